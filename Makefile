@@ -1,0 +1,29 @@
+# Each target sets up .venv on its first run and is quick after that.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test check bench clean
+
+play: .venv/ready         ## play Connect 4 in this terminal
+	$(BIN)/nought play connect4
+
+test: .venv/ready         ## run the tests
+	$(BIN)/pytest -n auto
+
+check: .venv/ready        ## lint, types, import order
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/ready        ## measure search speed
+	$(BIN)/nought bench connect4
+
+.venv/ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "nought needs Python 3.11 or newer; set PYTHON=…"; exit 2; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,1 @@
+"""Parameters: frozen dataclasses, each with its meaning and the papers' values."""

@@ -1,0 +1,101 @@
+"""Games by name: built in, from a file, from an installed package, from OpenSpiel."""
+
+from __future__ import annotations
+
+import ast
+import re
+import types
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from nought.errors import NoughtError
+from nought.games.spec import Game
+
+BUILTIN = ("connect4", "dots-and-boxes", "othello", "tictactoe")
+ENTRY_POINTS = "nought.games"  # a package offers a game as  name = "package.module"  in this group
+
+
+def builtin_games() -> list[str]:
+    """The names of the games that come with nought or with installed packages."""
+    return [*BUILTIN, *sorted(point.name for point in entry_points(group=ENTRY_POINTS))]
+
+
+def load(name: str) -> Game:
+    """The game called `name`: connect4, connect4:8x8:5, mygame.py, mygame.py:9x9, openspiel:hex(board_size=5)."""
+    if name.startswith("openspiel:"):
+        from nought.games.openspiel import openspiel_game
+
+        return openspiel_game(name)
+    match = re.fullmatch(r"(?P<base>.+?)(?::(?P<size>\d+(?:[x:]\d+)*))?", name)
+    if match is None:
+        raise NoughtError(f"{name!r} is not the name of a game; `nought games` lists them")
+    base, size = match["base"], match["size"]
+    path = _source_path(base)
+    try:
+        source = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NoughtError(f"cannot read the game file {path}: {error}") from None
+    numbers = [int(n) for n in re.split("[x:]", size)] if size else []
+    return game_from_source(name, source, numbers, str(path))
+
+
+def game_from_source(name: str, source: str, size: list[int] | None = None, path: str = "<game>") -> Game:
+    """A game from the text of its file, with the first numbers of its SIZE replaced by `size`."""
+    try:
+        source = _with_size(name, source, size or [])
+        rules = types.ModuleType(Path(path).stem)
+        rules.__file__ = path
+        exec(compile(source, path, "exec"), rules.__dict__)
+    except NoughtError:
+        raise
+    except AssertionError as error:
+        raise NoughtError(f"{name}: {error or 'an assertion in the game file failed'}") from None
+    except SyntaxError as error:
+        raise NoughtError(f"{name}: line {error.lineno} of {path} is not Python: {error.msg}") from None
+    except Exception as error:
+        raise NoughtError(f"{name}: the game file cannot be run: {type(error).__name__}: {error}") from None
+    for value in list(vars(rules).values()):
+        if isinstance(value, types.FunctionType) and value.__module__ != rules.__name__:
+            raise NoughtError(
+                f"{name}: {value.__name__} comes from another file ({value.__module__}); a game is one file, "
+                "so that it can be compiled and cached safely: copy the function into it"
+            )
+    return Game(name, rules, source)
+
+
+def _source_path(base: str) -> Path:
+    if base in BUILTIN:
+        return Path(__file__).with_name(base.replace("-", "_") + ".py")
+    if base.endswith(".py") or "/" in base:
+        path = Path(base).expanduser()
+        if not path.is_file():
+            raise NoughtError(f"there is no game file {base}")
+        return path
+    for point in entry_points(group=ENTRY_POINTS, name=base):
+        import importlib.util
+
+        spec = importlib.util.find_spec(point.module)
+        if spec is not None and spec.origin:
+            return Path(spec.origin)
+    raise NoughtError(
+        f"there is no game called {base!r}; there are {', '.join(builtin_games())}, your own file (mygame.py) "
+        "and openspiel:NAME"
+    )
+
+
+def _with_size(name: str, source: str, size: list[int]) -> str:
+    """The source with other numbers in its `SIZE = (…)`."""
+    if not size:
+        return source
+    for statement in ast.parse(source).body:
+        if isinstance(statement, ast.Assign) and [ast.unparse(t) for t in statement.targets] == ["SIZE"]:
+            default = ast.literal_eval(statement.value)
+            if len(size) > len(default):
+                raise NoughtError(f"{name}: the game takes at most {len(default)} numbers after its name")
+            if min(size) < 1 or max(size) > 999:
+                raise NoughtError(f"{name}: sizes are whole numbers from 1 to 999")
+            lines = source.splitlines(keepends=True)
+            first, last = statement.lineno - 1, statement.end_lineno or statement.lineno
+            lines[first:last] = [f"SIZE = {(*size, *default[len(size) :])}\n"] + ["\n"] * (last - first - 1)
+            return "".join(lines)
+    raise NoughtError(f"{name}: this game has no sizes to choose")

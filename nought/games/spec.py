@@ -1,0 +1,232 @@
+"""A game as the rest of nought sees it: its facts, its plain rules, and positions for people to play with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nought.errors import NoughtError
+from nought.games import contract
+
+FACTS = ("STATE", "ACTIONS", "PLANES", "LONGEST")
+RULES = ("player", "legal_moves", "play", "finished", "result", "planes")
+OPTIONAL_RULES = ("start", "margin")
+
+
+class IllegalMove(NoughtError):
+    """A move that the rules do not allow in this position."""
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """A symmetry of the board: the cell or action numbered i goes to number permutation[i]."""
+
+    cells: NDArray[np.intp]
+    actions: NDArray[np.intp]
+
+    def apply_planes(self, planes: NDArray[Any]) -> NDArray[Any]:
+        """[…, rows, columns] → the same board seen through the symmetry."""
+        flat = planes.reshape(*planes.shape[:-2], -1)
+        turned = np.empty_like(flat)
+        turned[..., self.cells] = flat
+        return turned.reshape(planes.shape)
+
+    def apply_policy(self, policy: NDArray[Any]) -> NDArray[Any]:
+        """[…, actions] → the same policy seen through the symmetry."""
+        turned = np.empty_like(policy)
+        turned[..., self.actions] = policy
+        return turned
+
+    def undo_policy(self, policy: NDArray[Any]) -> NDArray[Any]:
+        """The inverse of `apply_policy`."""
+        return policy[..., self.actions]
+
+
+class Game:
+    """The facts of a game and its rules, uncompiled. Two games are equal when their source is."""
+
+    def __init__(self, name: str, rules: ModuleType, source: str, *, compilable: bool = True) -> None:
+        missing = [n for n in (*FACTS, *RULES) if not hasattr(rules, n)]
+        if missing:
+            raise NoughtError(f"{name}: the game does not define {', '.join(missing)} (see docs/your-own-game.md)")
+        for function in (*RULES, *OPTIONAL_RULES):
+            if not hasattr(rules, function):
+                setattr(rules, function, getattr(contract, function))
+            elif not callable(getattr(rules, function)):
+                raise NoughtError(f"{name}: {function} must be a function")
+        self.name = name
+        self.rules = rules
+        self.source = source
+        self.compilable = compilable
+        try:
+            self.state_dtype = np.dtype(rules.STATE[0])
+            self.state_length = int(rules.STATE[1])
+            self.actions = int(rules.ACTIONS)
+            self.longest = int(rules.LONGEST)
+            planes, rows, columns = (int(n) for n in rules.PLANES)
+        except (TypeError, ValueError, IndexError) as error:
+            raise NoughtError(f"{name}: STATE is (kind, count), PLANES is (planes, rows, columns): {error}") from None
+        if min(self.state_length, self.actions, self.longest, planes, rows, columns) < 1:
+            raise NoughtError(f"{name}: the numbers in STATE, ACTIONS, PLANES and LONGEST must be 1 or more")
+        if self.state_dtype.kind not in "iub":
+            raise NoughtError(f"{name}: STATE must be whole numbers (np.int8 … np.uint64), not {self.state_dtype}")
+        self.planes_shape = (planes, rows, columns)
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self.name, self.source) == (other.name, other.source)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.source))
+
+    @property
+    def description(self) -> str:
+        """The first line of the game's docstring."""
+        lines = (self.rules.__doc__ or "").strip().splitlines()
+        return lines[0] if lines else ""
+
+    @cached_property
+    def cell_of_action(self) -> NDArray[np.intp]:
+        """[actions] the cell (row by row) on which an action is shown."""
+        _, rows, columns = self.planes_shape
+        cells = getattr(self.rules, "CELL_OF_ACTION", None)
+        if cells is None:
+            if self.actions != rows * columns:
+                raise NoughtError(f"{self.name}: with ACTIONS other than rows × columns the game needs CELL_OF_ACTION")
+            cells = range(self.actions)
+        array = np.array(list(cells), np.intp)
+        if array.shape != (self.actions,) or array.min() < 0 or array.max() >= rows * columns:
+            raise NoughtError(f"{self.name}: CELL_OF_ACTION must give a cell, 0 to {rows * columns - 1}, for each action")
+        return array
+
+    @property
+    def notation(self) -> str:
+        """How moves are written: squares, columns or numbers."""
+        _, rows, columns = self.planes_shape
+        return getattr(self.rules, "NOTATION", "squares" if self.actions == rows * columns else "numbers")
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """All symmetries, the identity first."""
+        kind = getattr(self.rules, "SYMMETRY", "none")
+        _, rows, columns = self.planes_shape
+        identity = Symmetry(np.arange(rows * columns), np.arange(self.actions))
+        if not isinstance(kind, str):
+            given = [Symmetry(np.array(c, np.intp), np.array(a, np.intp)) for c, a in kind]
+            for s in given:
+                if sorted(s.cells) != list(identity.cells) or sorted(s.actions) != list(identity.actions):
+                    raise NoughtError(f"{self.name}: SYMMETRY must hold permutations of all cells and of all actions")
+            return (identity, *(s for s in given if not np.array_equal(s.cells, identity.cells)))
+        if kind == "none":
+            return (identity,)
+        if kind == "square" and rows != columns:
+            raise NoughtError(f'{self.name}: SYMMETRY "square" needs as many rows as columns')
+        grids = board_symmetries(kind, rows, columns)
+        if grids is None:
+            raise NoughtError(f"{self.name}: SYMMETRY is none, mirror, rectangle, square or a list, not {kind!r}")
+        # The cell on which an action is shown moves with the board, and the action with its cell.
+        action_of_cell = {int(cell): action for action, cell in enumerate(self.cell_of_action)}
+        found = []
+        for cells in grids:
+            to = [action_of_cell.get(int(cells[cell]), -1) for cell in self.cell_of_action]
+            if sorted(to) != list(range(self.actions)):
+                raise NoughtError(f"{self.name}: SYMMETRY {kind!r} does not map every action to an action")
+            found.append(Symmetry(cells, np.array(to, np.intp)))
+        return tuple(found)
+
+    def zero_state(self) -> NDArray[Any]:
+        return np.zeros(self.state_length, self.state_dtype)
+
+    def start(self) -> Position:
+        """The starting position."""
+        state = self.zero_state()
+        self.rules.start(state)
+        return Position(self, state)
+
+    def position(self, moves: Iterable[int]) -> Position:
+        """The position after these moves."""
+        position = self.start()
+        for move in moves:
+            position = position.play(move)
+        return position
+
+
+def board_symmetries(kind: str, rows: int, columns: int) -> list[NDArray[np.intp]] | None:
+    """Where each cell goes under each symmetry of a rectangle, the identity first; None for an unknown kind."""
+    grid = np.arange(rows * columns).reshape(rows, columns)
+    images = {
+        "mirror": [grid, grid[:, ::-1]],
+        "rectangle": [grid, grid[:, ::-1], grid[::-1], grid[::-1, ::-1]],
+        "square": [g for turn in range(4) for g in (np.rot90(grid, turn), np.rot90(grid, turn)[:, ::-1])],
+    }.get(kind)
+    # image[i] is the cell seen at place i; its inverse says where each cell goes
+    return None if images is None else [np.argsort(image.reshape(-1)) for image in images]
+
+
+class Position:
+    """A position of a game, played by the plain rules: for people, tests and files. It never changes."""
+
+    def __init__(self, game: Game, state: NDArray[Any], moves: Sequence[int] = ()) -> None:
+        self.game = game
+        self.state = state
+        self.moves = tuple(moves)  # that led here from the start, where known
+
+    def __repr__(self) -> str:
+        return f"Position({self.game.name!r}, moves={list(self.moves)})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game == other.game and np.array_equal(self.state, other.state)
+
+    def __hash__(self) -> int:
+        return hash(self.state.tobytes())
+
+    @property
+    def player(self) -> int:
+        return int(self.game.rules.player(self.state))
+
+    @cached_property
+    def legal(self) -> list[int]:
+        """The legal moves, ascending."""
+        moves = np.zeros(self.game.actions, np.int32)
+        with np.errstate(over="ignore"):
+            return [int(m) for m in moves[: self.game.rules.legal_moves(self.state, moves)]]
+
+    @cached_property
+    def finished(self) -> bool:
+        return bool(self.game.rules.finished(self.state))
+
+    @property
+    def result(self) -> float:
+        """For player 0, of a finished game."""
+        if not self.finished:
+            raise NoughtError("the game is not finished: it has no result yet")
+        return float(self.game.rules.result(self.state))
+
+    @property
+    def margin(self) -> int:
+        """By how many points player 0 won, in games that count points."""
+        return int(self.game.rules.margin(self.state))
+
+    def planes(self) -> NDArray[np.float32]:
+        out = np.zeros(self.game.planes_shape, np.float32)
+        with np.errstate(over="ignore"):
+            self.game.rules.planes(self.state, out)
+        return out
+
+    def play(self, action: int) -> Position:
+        """The position after a legal move; an illegal one raises IllegalMove."""
+        if action not in self.legal:
+            why = "the game is over" if self.finished else f"legal here: {' '.join(map(str, self.legal))}"
+            raise IllegalMove(f"{self.game.name}: move {action} is not legal ({why})")
+        state = self.state.copy()
+        with np.errstate(over="ignore"):
+            self.game.rules.play(state, action)
+        return Position(self.game, state, (*self.moves, int(action)))
