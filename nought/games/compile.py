@@ -1,8 +1,8 @@
-"""Compiling a game: one generated module holds its rules and the code specialised to them.
+"""Compiling a game: generated modules hold its rules and the code specialised to them.
 
 Numba's disk cache does not notice an edit in another file and never hits for functions made at run time. So
-the rules and the kernels are written together into one module in the cache folder, named by a hash of its
-text: an unchanged game finds its compiled code again, and an edited one gets a new module.
+the rules and the kernels are written as modules into the cache folder, named by a hash of all their text: an
+unchanged game finds its compiled code again, and an edited one gets new modules.
 """
 
 from __future__ import annotations
@@ -16,21 +16,25 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
 from nought.games import contract
-from nought.games.spec import OPTIONAL_RULES, Game
+from nought.games.spec import Game
 
 UNUSED_DAYS = 30  # generated modules not used for so long are deleted
 
-# Rules and kernels become compiled functions by rebinding their names, before any of them is first called.
+# A function becomes a compiled one by rebinding its name, before any of them is first called. The rules keep
+# exact arithmetic; the search may reorder its sums, but NaN keeps its meaning.
 COMPILE_ALL = """
+from types import FunctionType as _Function
+from numba import njit as _njit
 for _name, _value in list(globals().items()):
-    if isinstance(_value, _FunctionType) and _value.__module__ == __name__:
+    if isinstance(_value, _Function) and _value.__module__ == __name__:
         globals()[_name] = _njit(_value, nogil=True, cache=True, error_model="numpy", fastmath={fastmath})
 """
+EXACT, REORDERED = "False", "{'contract', 'reassoc', 'nsz', 'arcp'}"
 
 
 def cache_folder() -> Path:
@@ -40,20 +44,70 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nought"
 
 
-def compiled(game: Game, kernels: Iterable[Path] = ()) -> ModuleType:
-    """A module with the game's rules and these kernel files, compiled (each function at its first call).
-
-    A game whose rules cannot be compiled (OpenSpiel's) gets the same module, uncompiled.
+def compiled(game: Game, kernels: Sequence[Path] = ()) -> ModuleType:
+    """The game's rules, or with kernel files these kernels on top of them, compiled (each function at its
+    first call). A game whose rules cannot be compiled (OpenSpiel's) gets the same module, uncompiled.
     """
     if not game.compilable:
-        return _plain_module(game, kernels)
-    text = _module_text(game, kernels)
-    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        return _plain(game, kernels)
+    rules = _rules_text(game)
+    parts = [_joined(Path(k).read_text(encoding="utf-8")) for k in kernels]
+    digest = hashlib.sha256("\0".join([rules, *parts]).encode()).hexdigest()[:16]
     name = f"nought_{re.sub('[^a-z0-9]+', '_', Path(game.name).name.lower())}_{digest}"
+    if not kernels:
+        return _module(name, rules)
+    # The rules stand in a module of their own, so that names in a game's file never meet the kernels' names.
+    _module(f"{name}_rules", rules)
+    text = "\n\n".join(parts).replace("from nought.games.contract import", f"from {name}_rules import")
+    return _module(name, text + COMPILE_ALL.format(fastmath=REORDERED))
+
+
+def _rules_text(game: Game) -> str:
+    tree = ast.parse(Path(contract.__file__).read_text(encoding="utf-8"))
+    defaults = [
+        ast.unparse(node)
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        and getattr(game.rules, node.name) is getattr(contract, node.name)
+    ]
+    return "\n\n".join([game.source, *defaults, COMPILE_ALL.format(fastmath=EXACT)])
+
+
+def _joined(source: str) -> str:
+    """Kernel source ready to stand in one module with the other kernels: without its imports of them, and
+    with a trace of the text of every other part of nought it imports, so that their edits are noticed too."""
+    lines = source.splitlines()
+    traces = []
+    for node in ast.parse(source).body:
+        if not isinstance(node, ast.ImportFrom) or node.module is None:
+            continue
+        if re.match(r"nought\.\w+\.kernels", node.module):
+            lines[node.lineno - 1 : node.end_lineno] = [""] * (
+                (node.end_lineno or node.lineno) - node.lineno + 1
+            )
+        elif node.module.startswith("nought.") and node.module != contract.__name__:
+            origin = importlib.util.find_spec(node.module)
+            assert origin is not None and origin.origin is not None
+            traces.append(f"# {node.module}: {hashlib.sha256(Path(origin.origin).read_bytes()).hexdigest()}")
+    return "\n".join([*traces, *lines])
+
+
+def _plain(game: Game, kernels: Sequence[Path]) -> ModuleType:
+    if not kernels:
+        return game.rules
+    name = f"nought_plain_{hashlib.sha256(game.source.encode()).hexdigest()[:16]}"
+    sys.modules[f"{name}_rules"] = game.rules
+    text = "\n\n".join(_joined(Path(k).read_text(encoding="utf-8")) for k in kernels)
+    module = ModuleType(name)
+    exec(text.replace("from nought.games.contract import", f"from {name}_rules import"), module.__dict__)
+    return module
+
+
+def _module(name: str, text: str) -> ModuleType:
+    """The module of this text, imported from the file that has its name."""
     if name in sys.modules:
         return sys.modules[name]
-    path = _write(name, text)
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = importlib.util.spec_from_file_location(name, _write(name, text))
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
@@ -62,44 +116,6 @@ def compiled(game: Game, kernels: Iterable[Path] = ()) -> ModuleType:
     except BaseException:
         del sys.modules[name]
         raise
-    return module
-
-
-def _module_text(game: Game, kernels: Iterable[Path]) -> str:
-    rules = "\n\n".join(
-        [
-            "from types import FunctionType as _FunctionType\n\nfrom numba import njit as _njit",
-            game.source,
-            *(_contract_default(f) for f in OPTIONAL_RULES if getattr(game.rules, f) is getattr(contract, f)),
-            COMPILE_ALL.format(fastmath=False),
-        ]
-    )
-    parts = [_without_contract(Path(k).read_text(encoding="utf-8")) for k in kernels]
-    # fast mathematics for the search, but never for the rules, and NaN keeps its meaning
-    search = [*parts, COMPILE_ALL.format(fastmath="{'contract', 'reassoc', 'nsz', 'arcp'}")] if parts else []
-    return "\n\n".join([rules, *search])
-
-
-def _contract_default(function: str) -> str:
-    tree = ast.parse(Path(contract.__file__).read_text(encoding="utf-8"))
-    return next(ast.unparse(n) for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == function)
-
-
-def _without_contract(source: str) -> str:
-    """Kernel source without its imports of the contract and of other kernels: both stand in the same module."""
-    lines = source.splitlines()
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.ImportFrom) and re.match(r"nought\.games\.contract|nought\.\w+\.kernels", node.module or ""):
-            lines[node.lineno - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - node.lineno + 1)
-    return "\n".join(line for line in lines if not line.startswith("from __future__"))
-
-
-def _plain_module(game: Game, kernels: Iterable[Path]) -> ModuleType:
-    module = ModuleType(f"nought_plain_{hashlib.sha256(game.name.encode()).hexdigest()[:16]}")
-    module.__dict__.update(vars(game.rules))
-    for kernel in kernels:
-        code = compile(_without_contract(Path(kernel).read_text(encoding="utf-8")), str(kernel), "exec")
-        exec(code, module.__dict__)
     return module
 
 

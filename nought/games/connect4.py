@@ -33,7 +33,10 @@ SHIFT = np.array([c * ROWS + h for c, h in DIRECTIONS], np.uint64)
 # INSIDE[d, k]: the cells from which k steps in direction d stay on the board
 INSIDE = np.array(
     [
-        [board([(c, h) for c, h in CELLS if c + k * dc < COLUMNS and 0 <= h + k * dh < ROWS]) for k in range(LENGTH)]
+        [
+            board([(c, h) for c, h in CELLS if c + k * dc < COLUMNS and 0 <= h + k * dh < ROWS])
+            for k in range(LENGTH)
+        ]
         for dc, dh in DIRECTIONS
     ],
     np.uint64,

@@ -23,6 +23,9 @@ SYMMETRY = "square"  #          optional: "none", "mirror" (left-right), "rectan
 #                               or a list of (cells, actions) permutations: number i goes to permutation[i]
 CELL_OF_ACTION = range(9)  #    optional: on which cell (row by row) an action is shown
 NOTATION = "squares"  #         optional: "squares" (b3), "columns" (1 2 …) or "numbers" (0 1 …)
+BOARD = (
+    "stones"  #             optional: "stones" on cells, or "dots" (edges between dots, as in dots and boxes)
+)
 
 
 # ---- rules ------------------------------------------------------------------------------------------------
@@ -55,7 +58,7 @@ def result(state):
 
 
 def margin(state):
-    """Of a finished game, by how many points player 0 won (optional)."""
+    """By how many points player 0 is ahead; of a finished game, by how many it won (optional)."""
     return 0
 
 

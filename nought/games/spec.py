@@ -17,6 +17,8 @@ from nought.games import contract
 FACTS = ("STATE", "ACTIONS", "PLANES", "LONGEST")
 RULES = ("player", "legal_moves", "play", "finished", "result", "planes")
 OPTIONAL_RULES = ("start", "margin")
+NOTATIONS = ("squares", "columns", "numbers")
+BOARDS = ("stones", "dots")
 
 
 class IllegalMove(NoughtError):
@@ -54,7 +56,9 @@ class Game:
     def __init__(self, name: str, rules: ModuleType, source: str, *, compilable: bool = True) -> None:
         missing = [n for n in (*FACTS, *RULES) if not hasattr(rules, n)]
         if missing:
-            raise NoughtError(f"{name}: the game does not define {', '.join(missing)} (see docs/your-own-game.md)")
+            raise NoughtError(
+                f"{name}: the game does not define {', '.join(missing)} (see docs/your-own-game.md)"
+            )
         for function in (*RULES, *OPTIONAL_RULES):
             if not hasattr(rules, function):
                 setattr(rules, function, getattr(contract, function))
@@ -71,11 +75,15 @@ class Game:
             self.longest = int(rules.LONGEST)
             planes, rows, columns = (int(n) for n in rules.PLANES)
         except (TypeError, ValueError, IndexError) as error:
-            raise NoughtError(f"{name}: STATE is (kind, count), PLANES is (planes, rows, columns): {error}") from None
+            raise NoughtError(
+                f"{name}: STATE is (kind, count), PLANES is (planes, rows, columns): {error}"
+            ) from None
         if min(self.state_length, self.actions, self.longest, planes, rows, columns) < 1:
             raise NoughtError(f"{name}: the numbers in STATE, ACTIONS, PLANES and LONGEST must be 1 or more")
         if self.state_dtype.kind not in "iub":
-            raise NoughtError(f"{name}: STATE must be whole numbers (np.int8 … np.uint64), not {self.state_dtype}")
+            raise NoughtError(
+                f"{name}: STATE must be whole numbers (np.int8 … np.uint64), not {self.state_dtype}"
+            )
         self.planes_shape = (planes, rows, columns)
 
     def __repr__(self) -> str:
@@ -94,24 +102,40 @@ class Game:
         return lines[0] if lines else ""
 
     @cached_property
-    def cell_of_action(self) -> NDArray[np.intp]:
-        """[actions] the cell (row by row) on which an action is shown."""
+    def cell_of_action(self) -> NDArray[np.intp] | None:
+        """[actions] the cell (row by row) on which an action is shown; None when the game does not say."""
         _, rows, columns = self.planes_shape
         cells = getattr(self.rules, "CELL_OF_ACTION", None)
         if cells is None:
-            if self.actions != rows * columns:
-                raise NoughtError(f"{self.name}: with ACTIONS other than rows × columns the game needs CELL_OF_ACTION")
-            cells = range(self.actions)
+            return np.arange(self.actions) if self.actions == rows * columns else None
         array = np.array(list(cells), np.intp)
         if array.shape != (self.actions,) or array.min() < 0 or array.max() >= rows * columns:
-            raise NoughtError(f"{self.name}: CELL_OF_ACTION must give a cell, 0 to {rows * columns - 1}, for each action")
+            raise NoughtError(
+                f"{self.name}: CELL_OF_ACTION must give a cell, 0 to {rows * columns - 1}, for each action"
+            )
         return array
 
     @property
     def notation(self) -> str:
         """How moves are written: squares, columns or numbers."""
         _, rows, columns = self.planes_shape
-        return getattr(self.rules, "NOTATION", "squares" if self.actions == rows * columns else "numbers")
+        kind = getattr(self.rules, "NOTATION", "squares" if self.actions == rows * columns else "numbers")
+        if kind not in NOTATIONS:
+            raise NoughtError(f"{self.name}: NOTATION is {', '.join(NOTATIONS)}, not {kind!r}")
+        return str(kind)
+
+    @property
+    def board(self) -> str:
+        """How the board is drawn: stones on cells, or edges between dots."""
+        kind = getattr(self.rules, "BOARD", "stones")
+        if kind not in BOARDS:
+            raise NoughtError(f"{self.name}: BOARD is {', '.join(BOARDS)}, not {kind!r}")
+        return str(kind)
+
+    @property
+    def counts_points(self) -> bool:
+        """Whether the game has a margin beside its result."""
+        return self.rules.margin is not contract.margin
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
@@ -123,7 +147,9 @@ class Game:
             given = [Symmetry(np.array(c, np.intp), np.array(a, np.intp)) for c, a in kind]
             for s in given:
                 if sorted(s.cells) != list(identity.cells) or sorted(s.actions) != list(identity.actions):
-                    raise NoughtError(f"{self.name}: SYMMETRY must hold permutations of all cells and of all actions")
+                    raise NoughtError(
+                        f"{self.name}: SYMMETRY must hold permutations of all cells and of all actions"
+                    )
             return (identity, *(s for s in given if not np.array_equal(s.cells, identity.cells)))
         if kind == "none":
             return (identity,)
@@ -131,7 +157,13 @@ class Game:
             raise NoughtError(f'{self.name}: SYMMETRY "square" needs as many rows as columns')
         grids = board_symmetries(kind, rows, columns)
         if grids is None:
-            raise NoughtError(f"{self.name}: SYMMETRY is none, mirror, rectangle, square or a list, not {kind!r}")
+            raise NoughtError(
+                f"{self.name}: SYMMETRY is none, mirror, rectangle, square or a list, not {kind!r}"
+            )
+        if self.cell_of_action is None:
+            raise NoughtError(
+                f"{self.name}: SYMMETRY {kind!r} needs CELL_OF_ACTION when ACTIONS is not rows × columns"
+            )
         # The cell on which an action is shown moves with the board, and the action with its cell.
         action_of_cell = {int(cell): action for action, cell in enumerate(self.cell_of_action)}
         found = []
@@ -148,7 +180,8 @@ class Game:
     def start(self) -> Position:
         """The starting position."""
         state = self.zero_state()
-        self.rules.start(state)
+        with np.errstate(over="ignore"):  # whole numbers wrap around in rules, as they do when compiled
+            self.rules.start(state)
         return Position(self, state)
 
     def position(self, moves: Iterable[int]) -> Position:
@@ -183,14 +216,20 @@ class Position:
         return f"Position({self.game.name!r}, moves={list(self.moves)})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.game == other.game and np.array_equal(self.state, other.state)
+        return (
+            isinstance(other, Position)
+            and self.game == other.game
+            and np.array_equal(self.state, other.state)
+        )
 
     def __hash__(self) -> int:
         return hash(self.state.tobytes())
 
     @property
     def player(self) -> int:
-        return int(self.game.rules.player(self.state))
+        """Who is to move: 0 or 1."""
+        with np.errstate(over="ignore"):
+            return int(self.game.rules.player(self.state))
 
     @cached_property
     def legal(self) -> list[int]:
@@ -201,21 +240,25 @@ class Position:
 
     @cached_property
     def finished(self) -> bool:
-        return bool(self.game.rules.finished(self.state))
+        with np.errstate(over="ignore"):
+            return bool(self.game.rules.finished(self.state))
 
     @property
     def result(self) -> float:
         """For player 0, of a finished game."""
         if not self.finished:
             raise NoughtError("the game is not finished: it has no result yet")
-        return float(self.game.rules.result(self.state))
+        with np.errstate(over="ignore"):
+            return float(self.game.rules.result(self.state))
 
     @property
     def margin(self) -> int:
-        """By how many points player 0 won, in games that count points."""
-        return int(self.game.rules.margin(self.state))
+        """By how many points player 0 is ahead, in games that count points."""
+        with np.errstate(over="ignore"):
+            return int(self.game.rules.margin(self.state))
 
     def planes(self) -> NDArray[np.float32]:
+        """[planes, rows, columns] the board as the player to move sees it."""
         out = np.zeros(self.game.planes_shape, np.float32)
         with np.errstate(over="ignore"):
             self.game.rules.planes(self.state, out)
