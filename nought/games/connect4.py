@@ -4,7 +4,7 @@ import numpy as np
 
 SIZE = (6, 7, 4)  # rows, columns, how many in a row
 ROWS, COLUMNS, LENGTH = SIZE
-assert 1 <= ROWS and 1 <= COLUMNS and ROWS * COLUMNS <= 64, "a board has 1 to 64 cells"
+assert 1 <= ROWS * COLUMNS <= 64, "a board has 1 to 64 cells"
 assert 2 <= LENGTH <= max(ROWS, COLUMNS), "the row to make must fit on the board and be 2 or more"
 
 STATE = (np.uint64, 2)  # stones of the player to move; all stones. Bit column * ROWS + height.
@@ -29,7 +29,8 @@ BOTTOM = np.array([board([(c, 0)]) for c in range(COLUMNS)], np.uint64)
 TOP = np.array([board([(c, ROWS - 1)]) for c in range(COLUMNS)], np.uint64)
 COLUMN = np.array([board([(c, h) for h in range(ROWS)]) for c in range(COLUMNS)], np.uint64)
 DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))  # column and height steps
-SHIFT = np.array([c * ROWS + h for c, h in DIRECTIONS], np.uint64)
+# SHIFT[d, k]: k steps in direction d (a shift by 64 or more, which only narrow boards have, is undefined)
+SHIFT = np.array([[min(k * (c * ROWS + h), 63) for k in range(LENGTH)] for c, h in DIRECTIONS], np.uint64)
 # INSIDE[d, k]: the cells from which k steps in direction d stay on the board
 INSIDE = np.array(
     [
@@ -47,7 +48,7 @@ def has_row(stones):
     for d in range(4):
         run = stones  # cells that start a run of 1, 2, … stones
         for k in range(1, LENGTH):
-            run &= (stones >> (SHIFT[d] * np.uint64(k))) & INSIDE[d, k]
+            run &= (stones >> SHIFT[d, k]) & INSIDE[d, k]
         if run:
             return True
     return False

@@ -4,7 +4,7 @@ import numpy as np
 
 SIZE = (3, 3)  # rows and columns of boxes
 ROWS, COLUMNS = SIZE
-assert 1 <= min(SIZE) and max(SIZE) <= 20, "a board has 1 to 20 rows and columns of boxes"
+assert min(SIZE) >= 1 and max(SIZE) <= 20, "a board has 1 to 20 rows and columns of boxes"
 
 ACTIONS = (ROWS + 1) * COLUMNS + ROWS * (COLUMNS + 1)  # edges
 WORDS = (ACTIONS + 63) // 64
