@@ -23,9 +23,7 @@ SYMMETRY = "square"  #          optional: "none", "mirror" (left-right), "rectan
 #                               or a list of (cells, actions) permutations: number i goes to permutation[i]
 CELL_OF_ACTION = range(9)  #    optional: on which cell (row by row) an action is shown
 NOTATION = "squares"  #         optional: "squares" (b3), "columns" (1 2 …) or "numbers" (0 1 …)
-BOARD = (
-    "stones"  #             optional: "stones" on cells, or "dots" (edges between dots, as in dots and boxes)
-)
+BOARD = "stones"  #             optional: "stones" on cells, or "dots": edges between dots, drawn ones in the last plane
 
 
 # ---- rules ------------------------------------------------------------------------------------------------
@@ -67,3 +65,6 @@ def planes(state, out):
 
     By custom plane 0 holds the mover's stones and plane 1 the opponent's: the default drawing shows those.
     """
+
+
+# A game may also define `text(state)`, its own drawing as a string, where the default board is not enough.

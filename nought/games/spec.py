@@ -19,6 +19,7 @@ RULES = ("player", "legal_moves", "play", "finished", "result", "planes")
 OPTIONAL_RULES = ("start", "margin")
 NOTATIONS = ("squares", "columns", "numbers")
 BOARDS = ("stones", "dots")
+SHOWN_MOVES = 30  # that a message lists
 
 
 class IllegalMove(NoughtError):
@@ -130,6 +131,8 @@ class Game:
         kind = getattr(self.rules, "BOARD", "stones")
         if kind not in BOARDS:
             raise NoughtError(f"{self.name}: BOARD is {', '.join(BOARDS)}, not {kind!r}")
+        if kind == "dots" and self.cell_of_action is None:
+            raise NoughtError(f'{self.name}: BOARD "dots" needs CELL_OF_ACTION: the cell of each edge')
         return str(kind)
 
     @property
@@ -267,9 +270,18 @@ class Position:
     def play(self, action: int) -> Position:
         """The position after a legal move; an illegal one raises IllegalMove."""
         if action not in self.legal:
-            why = "the game is over" if self.finished else f"legal here: {' '.join(map(str, self.legal))}"
-            raise IllegalMove(f"{self.game.name}: move {action} is not legal ({why})")
+            raise IllegalMove(self._why_illegal(action))
         state = self.state.copy()
         with np.errstate(over="ignore"):
             self.game.rules.play(state, action)
         return Position(self.game, state, (*self.moves, int(action)))
+
+    def _why_illegal(self, action: int) -> str:
+        from nought.games.notation import format_move  # which is written in terms of this module
+
+        move = format_move(self.game, action)
+        if self.finished:
+            return f"{self.game.name}: {move} is not legal: the game is over"
+        shown = " ".join(format_move(self.game, legal) for legal in self.legal[:SHOWN_MOVES])
+        more = " …" if len(self.legal) > SHOWN_MOVES else ""
+        return f"{self.game.name}: {move} is not legal here; legal: {shown}{more}"

@@ -1,0 +1,182 @@
+"""Positions drawn for a terminal, for any game: in colour where there is some, and as plain text that says the same."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from nought.games.notation import column_letters, format_move
+from nought.games.spec import Position
+
+STONES = ("X", "O")  # of players 0 and 1: told apart by shape, not only by colour
+STYLES = ("bold #d75f00", "bold #0087d7")  # orange and blue, legible on black and on white
+QUIET, HINT, LAST = "dim", "green", "bold"
+WIDEST = 80  # beyond which a board of dots is drawn narrower
+
+
+def draw(position: Position, *, hints: bool = True) -> Text:
+    """The board with coordinates as moves are written, the last move marked and, with `hints`, the legal moves."""
+    own = getattr(position.game.rules, "text", None)
+    if own is not None:
+        return Text(str(own(position.state)).rstrip("\n"))
+    return _dots(position, hints) if position.game.board == "dots" else _stones(position, hints)
+
+
+def status(position: Position) -> Text:
+    """One line: who is to move or who won, and the points in games that count them."""
+    ahead = position.margin if position.game.counts_points else 0
+    if not position.finished:
+        leads = Text.assemble(" · ", stone(0 if ahead > 0 else 1), f" leads by {abs(ahead)}") if ahead else ""
+        return Text.assemble(stone(position.player), " to move", leads)
+    if position.result == 0:
+        return Text("drawn")
+    return Text.assemble(stone(0 if position.result > 0 else 1), f" won by {abs(ahead)}" if ahead else " won")
+
+
+def stone(player: int) -> tuple[str, str]:
+    """A player's letter and its style."""
+    return STONES[player], STYLES[player]
+
+
+class Canvas:
+    """Characters with their styles, by line and column."""
+
+    def __init__(self) -> None:
+        self.marks: dict[tuple[int, int], tuple[str, str]] = {}
+
+    def put(self, line: int, end: int, text: str, style: str) -> None:
+        """Write `text` so that its last character stands in column `end`."""
+        for i, character in enumerate(reversed(text)):
+            self.marks[line, end - i] = character, style
+
+    def text(self) -> Text:
+        lines = []
+        for line in range(max(line for line, _ in self.marks) + 1):
+            end = max((column for at, column in self.marks if at == line), default=-1)
+            lines.append(Text.assemble(*(self.marks.get((line, column), " ") for column in range(end + 1))))
+        return Text("\n").join(lines)
+
+
+# ---- stones on cells ----------------------------------------------------------------------------------------
+def _stones(position: Position, hints: bool) -> Text:
+    game = position.game
+    _, rows, columns = game.planes_shape
+    owners = _owners(position)
+    legal = _legal_cells(position, owners) if hints else {}
+    labels = {
+        "squares": [column_letters(column) for column in range(columns)],
+        "columns": [str(column + 1) for column in range(columns)],
+        "numbers": [""] * columns,  # the numbers stand in the cells
+    }[game.notation]
+    width = 1 + max(len(label) for label in [*labels, *legal.values(), "X"])
+    left = {"squares": len(str(rows)), "columns": 2, "numbers": 0}[game.notation]
+    top = 1 if game.notation == "squares" else 0
+    ends = [left - 1 + width * (column + 1) for column in range(columns)]
+
+    canvas = Canvas()
+    for cell in range(rows * columns):
+        line, end = top + cell // columns, ends[cell % columns]
+        if cell in owners:
+            canvas.put(line, end, *stone(owners[cell]))
+        else:
+            canvas.put(line, end, *((legal[cell], HINT) if cell in legal else ("·", QUIET)))
+    last = _last_cell(position, owners)
+    if last is not None:
+        line, end = top + last // columns, ends[last % columns]
+        canvas.put(line, end - 1, "(", LAST)
+        canvas.put(line, end + 1, ")", LAST)
+
+    for end, label in zip(ends, labels, strict=True):
+        canvas.put(0 if top else rows + 1, end, label, QUIET)
+    for row in range(rows):
+        if game.notation == "squares":
+            canvas.put(top + row, left - 1, str(row + 1).rjust(left), QUIET)
+        elif game.notation == "columns":  # a frame into which stones are dropped
+            canvas.put(row, 1, "│", QUIET)
+            canvas.put(row, ends[-1] + 2, "│", QUIET)
+    if game.notation == "columns":
+        canvas.put(rows, ends[-1] + 2, "└" + "─" * ends[-1] + "┘", QUIET)
+    return canvas.text()
+
+
+def _owners(position: Position) -> dict[int, int]:
+    """Whose stone stands on a cell. Planes 0 and 1 are the mover's and the opponent's by custom."""
+    planes = position.planes()[:2].reshape(-1, position.game.planes_shape[1] * position.game.planes_shape[2])
+    players = (position.player, 1 - position.player)
+    return {int(cell): players[i] for i, plane in enumerate(planes) for cell in plane.nonzero()[0]}
+
+
+def _legal_cells(position: Position, owners: dict[int, int]) -> dict[int, str]:
+    """What to write on the cells of legal moves: their numbers, or a sign where some empty cells are not legal."""
+    cells = position.game.cell_of_action
+    if cells is None or position.game.notation == "columns":
+        return {}
+    moves = {int(cells[move]): format_move(position.game, move) for move in position.legal}
+    if position.game.notation == "numbers":
+        return (
+            moves if len(moves) == len(position.legal) else {}
+        )  # several moves on one cell have no one number
+    empty = set(range(position.game.planes_shape[1] * position.game.planes_shape[2])) - set(owners)
+    return dict.fromkeys(moves, "+") if set(moves) != empty else {}
+
+
+def _last_cell(position: Position, owners: dict[int, int]) -> int | None:
+    """The cell of the last move."""
+    cells = position.game.cell_of_action
+    if not position.moves or cells is None:
+        return None
+    cell = int(cells[position.moves[-1]])
+    if position.game.notation != "columns":
+        return cell
+    _, rows, columns = (
+        position.game.planes_shape
+    )  # a dropped stone has come to rest below the cell of its action
+    return next((below for below in range(cell, rows * columns, columns) if below in owners), None)
+
+
+# ---- edges between dots -------------------------------------------------------------------------------------
+def _dots(position: Position, hints: bool) -> Text:
+    game = position.game
+    _, rows, columns = game.planes_shape
+    drawn = position.planes()[-1]
+    assert game.cell_of_action is not None  # `board` has seen to it
+    digits = len(str(game.actions - 1))
+    pitch = digits + 3 if (digits + 3) * columns // 2 <= WIDEST else 4  # from dot to dot
+    canvas = Canvas()
+    for action, cell in enumerate(game.cell_of_action):
+        row, column = divmod(int(cell), columns)
+        middle = column * pitch // 2 + 1
+        if drawn[row, column]:
+            last = bool(position.moves) and action == position.moves[-1]
+            if row % 2 == 0:
+                line, end = ("━" if last else "─") * (pitch - 1), (column + 1) * pitch // 2
+            else:
+                line, end = "┃" if last else "│", middle
+            canvas.put(row, end, line, LAST if last else "")
+        elif hints:
+            label = str(action)
+            canvas.put(row, middle + len(label) // 2, label, QUIET)
+    for row in range(0, rows, 2):
+        for column in range(0, columns, 2):
+            canvas.put(row, column * pitch // 2 + 1, "•", "")
+    for (row, column), owner in _boxes(position).items():
+        canvas.put(row, column * pitch // 2 + 1, *(("■", QUIET) if owner is None else stone(owner)))
+    return canvas.text()
+
+
+def _boxes(position: Position) -> dict[tuple[int, int], int | None]:
+    """The closed boxes, by place on the grid, and who closed them: known only from the moves, not from the state."""
+    found: dict[tuple[int, int], int | None] = {}
+    at = position.game.start()
+    for move in position.moves:
+        mover, at = at.player, at.play(move)
+        found |= dict.fromkeys(_closed(at) - set(found), mover)
+    closed = _closed(position)
+    return found if set(found) == closed else dict.fromkeys(closed)
+
+
+def _closed(position: Position) -> set[tuple[int, int]]:
+    drawn = position.planes()[-1]
+    _, rows, columns = position.game.planes_shape
+    sides = ((-1, 0), (1, 0), (0, -1), (0, 1))
+    inside = [(row, column) for row in range(1, rows, 2) for column in range(1, columns, 2)]
+    return {(r, c) for r, c in inside if all(drawn[r + dr, c + dc] for dr, dc in sides)}
