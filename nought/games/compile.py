@@ -32,7 +32,7 @@ from types import FunctionType as _Function
 from numba import njit as _njit
 for _name, _value in list(globals().items()):
     if isinstance(_value, _Function) and _value.__module__ == __name__:
-        globals()[_name] = _njit(_value, nogil=True, cache=True, error_model="numpy", fastmath={fastmath})
+        globals()[_name] = _njit(_value, nogil=True, cache=True, error_model="numpy", fastmath={fastmath}, forceinline=_name in ('walk_down','find','choose_puct','choose_edge','step','back_up','refresh_edge','mean_value','expand','request','add_node','take_in','finish_simulation','search_on','has_room','holds','position_hash'))
 """
 EXACT, REORDERED = "False", "{'contract', 'reassoc', 'nsz', 'arcp'}"
 

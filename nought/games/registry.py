@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import re
 import types
 from importlib.metadata import entry_points
@@ -72,11 +73,15 @@ def _source_path(base: str) -> Path:
             raise NoughtError(f"there is no game file {base}")
         return path
     for point in entry_points(group=ENTRY_POINTS, name=base):
-        import importlib.util
-
-        spec = importlib.util.find_spec(point.module)
-        if spec is not None and spec.origin:
-            return Path(spec.origin)
+        try:
+            found = importlib.util.find_spec(point.module)
+        except (ImportError, ValueError):
+            found = None
+        if found is None or not found.origin:
+            raise NoughtError(
+                f"{base}: the installed game should be the module {point.module}, which is not there"
+            )
+        return Path(found.origin)
     raise NoughtError(
         f"there is no game called {base!r}; there are {', '.join(builtin_games())}, your own file (mygame.py) "
         "and openspiel:NAME"

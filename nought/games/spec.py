@@ -109,7 +109,10 @@ class Game:
         cells = getattr(self.rules, "CELL_OF_ACTION", None)
         if cells is None:
             return np.arange(self.actions) if self.actions == rows * columns else None
-        array = np.array(list(cells), np.intp)
+        try:
+            array = np.array(list(cells), np.intp)
+        except (TypeError, ValueError):
+            array = np.array([-1], np.intp)
         if array.shape != (self.actions,) or array.min() < 0 or array.max() >= rows * columns:
             raise NoughtError(
                 f"{self.name}: CELL_OF_ACTION must give a cell, 0 to {rows * columns - 1}, for each action"
@@ -147,13 +150,7 @@ class Game:
         _, rows, columns = self.planes_shape
         identity = Symmetry(np.arange(rows * columns), np.arange(self.actions))
         if not isinstance(kind, str):
-            given = [Symmetry(np.array(c, np.intp), np.array(a, np.intp)) for c, a in kind]
-            for s in given:
-                if sorted(s.cells) != list(identity.cells) or sorted(s.actions) != list(identity.actions):
-                    raise NoughtError(
-                        f"{self.name}: SYMMETRY must hold permutations of all cells and of all actions"
-                    )
-            return (identity, *(s for s in given if not np.array_equal(s.cells, identity.cells)))
+            return (identity, *self._given_symmetries(kind, identity))
         if kind == "none":
             return (identity,)
         if kind == "square" and rows != columns:
@@ -177,7 +174,21 @@ class Game:
             found.append(Symmetry(cells, np.array(to, np.intp)))
         return tuple(found)
 
+    def _given_symmetries(self, pairs: Any, identity: Symmetry) -> list[Symmetry]:
+        """The symmetries that a game file lists, less the identity."""
+        everything = (identity.cells.tolist(), identity.actions.tolist())
+        try:
+            given = [([int(i) for i in cells], [int(i) for i in actions]) for cells, actions in pairs]
+        except (TypeError, ValueError):
+            raise NoughtError(f"{self.name}: SYMMETRY is a name or a list of (cells, actions)") from None
+        if any((sorted(cells), sorted(actions)) != everything for cells, actions in given):
+            raise NoughtError(f"{self.name}: SYMMETRY must hold permutations of all cells and of all actions")
+        return [
+            Symmetry(np.array(c, np.intp), np.array(a, np.intp)) for c, a in given if (c, a) != everything
+        ]
+
     def zero_state(self) -> NDArray[Any]:
+        """The state that `start` makes the starting position."""
         return np.zeros(self.state_length, self.state_dtype)
 
     def start(self) -> Position:

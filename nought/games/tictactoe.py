@@ -1,4 +1,7 @@
-"""Tic-tac-toe: three in a row wins. The simplest game file: read it before you write your own."""
+"""Tic-tac-toe: three in a row wins.
+
+The simplest game file: read it before you write your own.
+"""
 
 import numpy as np
 

@@ -1,0 +1,43 @@
+"""The command `nought`: one file per verb."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from nought.cli.check import check
+from nought.cli.games import games
+from nought.errors import NoughtError
+
+app = typer.Typer(
+    help="Learn board games from nothing but their rules, measure against perfect play, and play.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for verb in (games, check):
+    app.command()(verb)
+
+
+def main() -> None:
+    """Run the command line; what the user can mend is one line and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without × still shows the rest
+    try:
+        app()
+    except NoughtError as error:
+        Console(stderr=True, highlight=False, soft_wrap=True).print(
+            f"[bold red]nought:[/] {escape(str(error))}"
+        )
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output has left, as `head` does
+        sys.stderr.close()
+        sys.exit(141)

@@ -1,0 +1,29 @@
+"""nought games: what can be played and learned."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from nought.errors import NoughtError
+from nought.games import builtin_games, load
+
+
+def games() -> None:
+    """List the games.
+
+    Sizes follow the name: [cyan]connect4:8x8[/], [cyan]connect4:5x5:4[/], [cyan]dots-and-boxes:3x3[/].
+    """
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for column in ("name", "board", "moves", "symmetries", "what it is"):
+        table.add_column(column)
+    for name in builtin_games():
+        try:
+            game = load(name)
+            size = getattr(game.rules, "SIZE", game.planes_shape[1:])
+            cells = (str(game.actions), str(len(game.symmetries)), escape(game.description))
+            table.add_row(name, "×".join(map(str, size[:2])), *cells)
+        except NoughtError as error:  # a broken package must not hide the other games
+            table.add_row(name, "", "", "", f"[red]{escape(str(error))}[/]")
+    Console(highlight=False).print(table)
