@@ -60,8 +60,8 @@ def check_game(
 
 
 class _Failed(Exception):
-    def __init__(self, check: str, message: str) -> None:
-        self.check, self.message = check, message
+    def __init__(self, check: str, message: str, moves: Sequence[int] | None = None) -> None:
+        self.check, self.message, self.moves = check, message, moves
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class _Check:
             try:
                 stage()
             except _Failed as failed:
-                self.note(self.report.failures, failed.check, failed.message)
+                self.note(self.report.failures, failed.check, failed.message, failed.moves)
                 if stage == self.facts:
                     return self.report
         for _ in range(games):
@@ -127,28 +127,29 @@ class _Check:
             try:
                 self.play_a_game()
             except _Failed as failed:
-                self.note(self.report.failures, failed.check, failed.message)
+                self.note(self.report.failures, failed.check, failed.message, failed.moves)
             self.report.games += 1
             listener(self.report)
         if 2 * self.kept < self.swapped:
-            self.moves = []
             self.note(
                 self.report.failures,
                 "perspective",
                 "planes 0 and 1 stay with the same players when the turn passes; planes are what the player to "
                 "move sees: its own stones in plane 0, the opponent's in plane 1",
+                moves=(),
             )
         return self.report
 
-    def note(self, findings: list[Finding], check: str, message: str) -> None:
-        """Keep the finding, or the shorter of two ways to it."""
+    def note(
+        self, findings: list[Finding], check: str, message: str, moves: Sequence[int] | None = None
+    ) -> None:
+        """Keep the finding, or the shorter of two ways to it; it shows after the moves played unless others are given."""
+        moves = tuple(self.moves if moves is None else moves)
+        finding = Finding(check, message, moves, format_moves(self.game, moves) if moves else "")
         known = next((i for i, finding in enumerate(findings) if finding.check == check), None)
-        finding = Finding(
-            check, message, tuple(self.moves), format_moves(self.game, self.moves) if self.moves else ""
-        )
         if known is None:
             findings.append(finding)
-        elif len(self.moves) < len(findings[known].moves):
+        elif len(moves) < len(findings[known].moves):
             findings[known] = finding
 
     # ---- before the games -----------------------------------------------------------------------------------
@@ -253,21 +254,21 @@ class _Check:
         first, known = self.reached.setdefault(key, (moves, view))
         if first != moves:
             self.report.transpositions += 1
-            other = view.difference(known, "here", f"after {format_moves(self.game, first) or 'no moves'}")
+            other = view.difference(known, "here", f"after {self.line(first)}")
             if other is not None:
-                raise _Failed(
-                    "hidden",
-                    f"equal states give different answers, so the rules hold more than the state: {other}",
-                )
-        if self.states.setdefault(view.key(), key) != key:
-            first, _ = self.reached[self.states[view.key()]]
-            self.note(
-                self.report.warnings,
-                "canonical",
-                f"the board looks the same after {format_moves(self.game, first) or 'no moves'}, but the state is another: "
-                "it holds something that does not matter (and the search will not see that they are one position), "
-                "or the planes do not show something that does",
+                why = "equal states give different answers, so the rules hold more than the state"
+                raise _Failed("hidden", f"{why}: {other}", moves)
+        same = self.states.setdefault(view.key(), key)
+        if same != key:
+            why = (
+                f"the board looks as it does after {self.line(self.reached[same][0])}, but the state is another: it "
+                "holds something that does not matter (the search will not see that they are one position), or the "
+                "planes do not show something that does"
             )
+            self.note(self.report.warnings, "canonical", why, moves)
+
+    def line(self, moves: Sequence[int]) -> str:
+        return format_moves(self.game, moves) or "no moves"
 
     def turn(self, before: _View, after: _View) -> None:
         """Whether the planes of stones change sides with the player to move (where they are planes of stones)."""
@@ -328,7 +329,7 @@ class _Check:
         """What the rules say about a state, each answer tested by itself."""
         player = self.call(rules, "player", state)
         if player not in (0, 1):
-            raise _Failed("player", f"player is {player!r}, not 0 or 1")
+            raise _Failed("player", f"player is {player}, not 0 or 1")
         moves = np.full(self.game.actions, -1, np.int32)
         count = self.call(rules, "legal_moves", state, moves)
         if not isinstance(count, (int, np.integer)) or not 0 <= count <= self.game.actions:
@@ -358,11 +359,7 @@ class _Check:
 
 def _shown(value: Any) -> str:
     if isinstance(value, tuple):
-        return (
-            "moves " + " ".join(map(str, value[:20])) + (" …" if len(value) > 20 else "")
-            if value
-            else "no moves"
-        )
+        return " ".join(map(str, value[:20])) + (" …" if len(value) > 20 else "") if value else "none"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
