@@ -32,7 +32,7 @@ from types import FunctionType as _Function
 from numba import njit as _njit
 for _name, _value in list(globals().items()):
     if isinstance(_value, _Function) and _value.__module__ == __name__:
-        globals()[_name] = _njit(_value, nogil=True, cache=True, error_model="numpy", fastmath={fastmath}, forceinline=_name in ('walk_down','find','choose_puct','choose_edge','step','back_up','refresh_edge','mean_value','expand','request','add_node','take_in','finish_simulation','search_on','has_room','holds','position_hash'))
+        globals()[_name] = _njit(_value, nogil=True, cache=True, error_model="numpy", fastmath={fastmath}, forceinline=_name in {inline})
 """
 EXACT, REORDERED = "False", "{'contract', 'reassoc', 'nsz', 'arcp'}"
 
@@ -44,7 +44,7 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nought"
 
 
-def compiled(game: Game, kernels: Sequence[Path] = ()) -> ModuleType:
+def compiled(game: Game, kernels: Sequence[Path] = (), inline: frozenset[str] = frozenset()) -> ModuleType:
     """The game's rules, or with kernel files these kernels on top of them, compiled (each function at its
     first call). A game whose rules cannot be compiled (OpenSpiel's) gets the same module, uncompiled.
     """
@@ -52,14 +52,14 @@ def compiled(game: Game, kernels: Sequence[Path] = ()) -> ModuleType:
         return _plain(game, kernels)
     rules = _rules_text(game)
     parts = [_joined(Path(k).read_text(encoding="utf-8")) for k in kernels]
-    digest = hashlib.sha256("\0".join([rules, *parts]).encode()).hexdigest()[:16]
+    digest = hashlib.sha256("\0".join([rules, *parts, *sorted(inline)]).encode()).hexdigest()[:16]
     name = f"nought_{re.sub('[^a-z0-9]+', '_', Path(game.name).name.lower())}_{digest}"
     if not kernels:
         return _module(name, rules)
     # The rules stand in a module of their own, so that names in a game's file never meet the kernels' names.
     _module(f"{name}_rules", rules)
     text = "\n\n".join(parts).replace("from nought.games.contract import", f"from {name}_rules import")
-    return _module(name, text + COMPILE_ALL.format(fastmath=REORDERED))
+    return _module(name, text + COMPILE_ALL.format(fastmath=REORDERED, inline=sorted(inline)))
 
 
 def _rules_text(game: Game) -> str:
@@ -70,7 +70,7 @@ def _rules_text(game: Game) -> str:
         if isinstance(node, ast.FunctionDef)
         and getattr(game.rules, node.name) is getattr(contract, node.name)
     ]
-    return "\n\n".join([game.source, *defaults, COMPILE_ALL.format(fastmath=EXACT)])
+    return "\n\n".join([game.source, *defaults, COMPILE_ALL.format(fastmath=EXACT, inline=[])])
 
 
 def _joined(source: str) -> str:

@@ -1,0 +1,277 @@
+"""Searching many games at once: the Python side of the kernels."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nought.config import Choice, SearchParameters
+from nought.errors import NoughtError
+from nought.games import Game
+from nought.search import memory
+from nought.search.evaluator import Evaluator
+from nought.search.kernels import kernels
+from nought.search.memory import LIMIT, PENDING, SIMULATIONS, Layout, Settings, U
+
+CHOICES = {
+    Choice.PUCT: memory.PUCT,
+    Choice.PUCT_PLUS_ONE: memory.PUCT_PLUS_ONE,
+    Choice.UCB1: memory.UCB1,
+    Choice.GUMBEL: memory.GUMBEL,
+}
+
+
+class Log(NamedTuple):
+    """Searches of self-play that ended in a move, in the order in which they ended."""
+
+    states: NDArray[Any]  #          [rows, state] before the move
+    game: NDArray[np.int32]  #       [rows] place in the batch
+    ply: NDArray[np.int32]  #        [rows] moves before this one
+    action: NDArray[np.int32]  #     [rows] the move played
+    value: NDArray[np.float32]  #    [rows] the search's value for the player to move
+    proven: NDArray[np.int32]  #     [rows] whether that value is proven
+    finished: NDArray[np.int32]  #   [rows] whether the move ended the game
+    result: NDArray[np.float32]  #   [rows] and then the result for player 0
+    margin: NDArray[np.int32]  #     [rows] and its margin
+    policy: NDArray[np.float32]  #   [rows, actions] the search's policy, before any temperature
+
+
+class Search:
+    """The searches of a batch of games that share one evaluator and one evaluation cache.
+
+    Begin with `begin` (a position) or `begin_games`; then `advance` and `answer` take turns, or `run` does
+    both. One Search belongs to one thread; the kernels release the GIL, so several run side by side.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        parameters: SearchParameters,
+        games: int = 1,
+        *,
+        seed: int = 0,
+        self_play: bool = False,
+        log_rows: int = 0,
+    ) -> None:
+        parameters.check()
+        self.game = game
+        self.parameters = parameters
+        self.games = games
+        self.kernels = kernels(game)
+        rows = (log_rows or 4 * games) if self_play else 0
+        layout, size = _layout(game, self.kernels, parameters, games, rows)
+        self.layout = layout
+        self.words = _aligned_words(size)
+        self.ints, self.floats = self.words.view(np.int32), self.words.view(np.float32)
+        self._write(memory.LAYOUT, np.array(layout, np.uint64))
+        self._write(memory.SETTINGS, np.array(_settings(parameters, self_play), np.float64).view(np.uint64))
+        capacity = games * parameters.leaves
+        self.blocks = self.ints[int(layout.blocks) :].reshape(games, -1)  # [games, words] heads: memory.ROOT …
+        self.batch = self._states(layout.batch, capacity, 2 * int(self.kernels.STATE_WORDS))
+        self.policy_answers = self._rows(self.floats, layout.policy, capacity, game.actions)
+        self.value_answers = self._rows(self.floats, layout.value, capacity, 1)[:, 0]
+        self.state_at_hand = self._states(memory.HERE, 1, 2 * int(self.kernels.STATE_WORDS))[0]
+        streams = np.random.SeedSequence(seed).generate_state(games, np.uint64)
+        self.blocks.view(np.uint64)[:, int(memory.RANDOM) // 2] = streams
+        halving = halving_table(int(layout.considered), int(layout.turns))
+        self._rows(self.ints, layout.halving, *halving.shape)[:] = halving
+        self.kernels.forget_games(self.words)
+
+    def _write(self, place: np.uint64, words: NDArray[np.uint64]) -> None:
+        self.words[int(place) : int(place) + len(words)] = words
+
+    def _rows(self, view: NDArray[Any], place: np.uint64, rows: int, columns: int) -> NDArray[Any]:
+        return view[int(place) : int(place) + rows * columns].reshape(rows, columns)
+
+    def _states(self, place: np.uint64, rows: int, distance: int) -> NDArray[Any]:
+        """The states that stand at the start of records at this distance."""
+        return self._rows(self.ints, place, rows, distance).view(self.game.state_dtype)[:, : self.game.state_length]
+
+    # ---- the lockstep --------------------------------------------------------------------------------------
+    def begin_games(self) -> None:
+        """Begin searching the starting position in every game."""
+        self.kernels.begin_games(self.words)
+
+    def begin(self, g: int, state: NDArray[Any], ply: int = 0, simulations: int | None = None) -> None:
+        """Begin searching a position (not a finished one) in place g, keeping what is known below it."""
+        if self.game.rules.finished(state):
+            raise NoughtError("the game is over: there is nothing to search")
+        self.state_at_hand[:] = state
+        self.kernels.begin_position(self.words, U(g), ply, self.parameters.reuse)
+        if simulations is not None:
+            self.blocks[g, LIMIT] = simulations
+
+    def advance(self) -> NDArray[Any]:
+        """Search until every game awaits an evaluation or is done; the positions to evaluate."""
+        self.kernels.advance(self.words)
+        return self.batch[: self.ints[memory.BATCH_COUNT]]
+
+    def answer(self, policy: NDArray[np.float32], value: NDArray[np.float32]) -> None:
+        """Hand over the evaluations of the positions that `advance` returned."""
+        self.policy_answers[: len(policy)] = policy
+        self.value_answers[: len(value)] = value
+
+    def run(self, evaluator: Evaluator, seconds: float = math.inf) -> None:
+        """Search until all games are done, or time is up: then with what has been found so far."""
+        end = time.monotonic() + seconds
+        while len(states := self.advance()) > 0:
+            self.answer(*evaluator(states))
+            if time.monotonic() > end:
+                self.stop()
+
+    def stop(self) -> None:
+        """Let every search end with the simulations under way."""
+        self.blocks[:, LIMIT] = self.blocks[:, SIMULATIONS] + self.blocks[:, PENDING]
+
+    def forget_evaluations(self) -> None:
+        """Empty the cache: the evaluator has changed."""
+        self.words[memory.LAYOUT + U(Layout._fields.index("generation"))] += U(1)
+
+    # ---- what was found ------------------------------------------------------------------------------------
+    def decide(self, g: int = 0) -> tuple[int, NDArray[np.float32]]:
+        """The move to play, and the search's policy [actions] at the root, untempered."""
+        place = self.layout.policy  # answers already taken in
+        action = self.kernels.decision(self.words, U(g), place)
+        return int(action), self.policy_answers[0].copy()
+
+    def take_log(self) -> Log:
+        """The moves of self-play since the last call (copied)."""
+        k = self.kernels
+        count = int(self.ints[memory.LOG_COUNT])
+        self.ints[memory.LOG_COUNT] = 0
+        rows = self._rows(self.ints, self.layout.log, count, int(k.LOG_SIZE)).copy()
+        floats = rows.view(np.float32)
+        return Log(
+            states=rows.view(self.game.state_dtype)[:, : self.game.state_length],
+            game=rows[:, k.LOG_GAME],
+            ply=rows[:, k.LOG_PLY],
+            action=rows[:, k.LOG_ACTION],
+            value=floats[:, k.LOG_VALUE],
+            proven=rows[:, k.LOG_PROVEN],
+            finished=rows[:, k.LOG_FINISHED],
+            result=floats[:, k.LOG_RESULT],
+            margin=rows[:, k.LOG_MARGIN],
+            policy=floats[:, int(k.LOG_POLICY) : int(k.LOG_POLICY) + self.game.actions],
+        )
+
+    def counters(self) -> dict[str, int]:
+        """What has been counted since the start: simulations, evaluations, where others were saved, moves."""
+        names = ("simulations", "evaluations", "from_cache", "from_graph", "from_end", "moves", "games")
+        return dict(zip(names, map(int, self.words[: memory.COUNTERS]), strict=True))
+
+
+def _settings(parameters: SearchParameters, self_play: bool) -> Settings:
+    urgency = parameters.first_play_urgency
+    return Settings(
+        choice=CHOICES[parameters.choice],
+        c_puct=parameters.c_puct,
+        c_growth=parameters.c_growth,
+        c_base=parameters.c_base,
+        urgency=math.nan if urgency is None else urgency,
+        reduction=parameters.urgency_reduction,
+        proofs=parameters.proofs,
+        c_visit=parameters.c_visit,
+        c_scale=parameters.c_scale,
+        noise=parameters.noise and (parameters.choice == Choice.GUMBEL or parameters.noise_share > 0),
+        noise_share=parameters.noise_share,
+        noise_alpha=parameters.noise_alpha,
+        temperature=parameters.temperature,
+        sampled_moves=parameters.sampled_moves,
+        simulations=parameters.simulations,
+        self_play=self_play,
+    )
+
+
+class _Places:
+    """Hands out places in memory, each on a cache line of its own."""
+
+    def __init__(self, used: int) -> None:
+        self.used = 0
+        self.take(used)
+
+    def take(self, words: int) -> np.uint64:
+        place = self.used
+        self.used += -(words // -16) * 16
+        return U(place)
+
+
+def _layout(
+    game: Game, kernels: Any, parameters: SearchParameters, games: int, log_rows: int
+) -> tuple[Layout, int]:
+    """Where everything stands, and how many 32-bit words that needs."""
+    nodes = parameters.nodes or 2 * (parameters.simulations + 1)
+    considered, turns = min(parameters.considered, game.actions), max(parameters.simulations, 1)
+    entries = 1 << (parameters.cache - 1).bit_length() if parameters.cache > 1 else 1
+    slots = 1 << (2 * nodes - 1).bit_length()
+    leaf_size = int(memory.LEAF_PATH) + 2 * (game.longest + 1)
+    capacity = games * parameters.leaves
+    common, block = _Places(int(kernels.COMMON)), _Places(memory.HEAD)
+    layout = Layout(
+        games=U(games),
+        blocks=U(0),
+        block=U(0),
+        generation=U(1),
+        stack=common.take(nodes),
+        halving=common.take((considered + 1) * turns),
+        considered=U(considered),
+        turns=U(turns),
+        entry=common.take(capacity),
+        batch=common.take(capacity * 2 * int(kernels.STATE_WORDS)),
+        policy=common.take(capacity * game.actions),
+        value=common.take(capacity),
+        cache=common.take(entries * int(kernels.ENTRY_SIZE)),
+        cache_mask=U(entries - 1),
+        log=common.take(log_rows * int(kernels.LOG_SIZE)),
+        log_rows=U(log_rows),
+        leaves=U(parameters.leaves),
+        leaf=block.take(parameters.leaves * leaf_size),
+        leaf_size=U(leaf_size),
+        longest=U(game.longest),
+        gumbel=block.take(game.actions),
+        before=block.take(game.actions),
+        table=block.take(slots),
+        table_mask=U(slots - 1),
+        pool=block.take(nodes * int(kernels.LARGEST)),
+        nodes=U(nodes),
+    )
+    layout = layout._replace(blocks=U(common.used), block=U(block.used))
+    size = common.used + games * block.used
+    if size >= 1 << 31:  # places are kept in 32 bits
+        raise NoughtError(
+            f"{games} games of {nodes} positions each need {size * 4 / 1e9:.0f} GB in one search: "
+            "use fewer games, simulations or nodes"
+        )
+    return layout, size
+
+
+def _aligned_words(size: int) -> NDArray[np.uint64]:
+    """Zeroed memory of so many 32-bit words that starts on a cache line."""
+    raw = np.zeros(size // 2 + 8, np.uint64)
+    skip = (-raw.ctypes.data % 64) // 8
+    return raw[skip : skip + size // 2]
+
+
+def halving_table(considered: int, simulations: int) -> NDArray[np.int32]:
+    """[considered + 1, simulations] sequential halving as a rule without memory: with so many moves considered,
+    simulation t goes to the best-scored move that has exactly table[considered, t] visits (Danihelka et al.)."""
+    table = np.zeros((considered + 1, simulations), np.int32)
+    for m in range(1, considered + 1):
+        if m == 1:
+            table[m] = np.arange(simulations)
+            continue
+        rounds = math.ceil(math.log2(m))
+        visits = [0] * m
+        sequence: list[int] = []
+        left = m
+        while len(sequence) < simulations:
+            for _ in range(max(1, simulations // (rounds * left))):
+                sequence.extend(visits[:left])
+                for i in range(left):
+                    visits[i] += 1
+            left = max(2, left // 2)
+        table[m] = sequence[:simulations]
+    return table

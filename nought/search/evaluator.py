@@ -1,0 +1,73 @@
+"""Evaluators: positions in, policy and value out. The search asks for nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nought.games import Game
+from nought.search.kernels import kernels
+
+Floats = NDArray[np.float32]
+
+
+class Evaluator(Protocol):
+    """states [n, state] → policy [n, actions] (any non-negative weights: the search masks and normalises) and
+    value [n] for the player to move, in [-1, 1]."""
+
+    def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]: ...
+
+
+class Uniform:
+    """Knows nothing: every move alike, every position even."""
+
+    def __init__(self, game: Game) -> None:
+        self.actions = game.actions
+
+    def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]:
+        return np.ones((len(states), self.actions), np.float32), np.zeros(len(states), np.float32)
+
+
+class Rollout:
+    """Plays one random game from each position: plain Monte-Carlo search."""
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        self.kernels = kernels(game)
+        self.policy = Uniform(game)
+        self.random = np.array([seed], np.uint64)
+        self.moves = np.zeros(game.actions, np.int32)
+
+    def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]:
+        policy, value = self.policy(states)
+        with np.errstate(over="ignore"):
+            self.kernels.rollouts(states.copy(), self.random, self.moves, value)
+        return policy, value
+
+
+class FromPlanes:
+    """A function of planes (a network) as an evaluator, averaged over so many random symmetries of each
+    position."""
+
+    def __init__(
+        self, game: Game, forward: Callable[[Floats], tuple[Floats, Floats]], symmetries: int = 1, seed: int = 0
+    ) -> None:
+        self.game = game
+        self.kernels = kernels(game)
+        self.forward = forward
+        self.count = min(symmetries, len(game.symmetries))
+        self.random = np.random.default_rng(seed)
+
+    def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]:
+        planes = np.empty((len(states), *self.game.planes_shape), np.float32)
+        self.kernels.fill_planes(np.ascontiguousarray(states), planes)
+        if self.count == 1:
+            return self.forward(planes)
+        drawn = self.random.choice(len(self.game.symmetries), self.count, replace=False)
+        chosen = [self.game.symmetries[i] for i in drawn]
+        policy, value = self.forward(np.concatenate([s.apply_planes(planes) for s in chosen]))
+        policies = policy.reshape(self.count, len(states), -1)
+        turned_back = [s.undo_policy(p) for s, p in zip(chosen, policies, strict=True)]
+        return np.mean(turned_back, axis=0), value.reshape(self.count, -1).mean(axis=0)

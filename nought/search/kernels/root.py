@@ -1,0 +1,196 @@
+"""At the root: preparing it for a search, deciding on a move, and going on to the next position."""
+
+import math
+
+import numpy as np
+
+from nought.games.contract import ACTIONS, start
+from nought.search.memory import (
+    GUMBEL,
+    HERE,
+    LIMIT,
+    PENDING,
+    PLY,
+    RANDOM,
+    READY,
+    ROOT,
+    SEARCHING,
+    SIMULATIONS,
+    STATUS,
+    U,
+)
+from nought.search.kernels.random import gumbel_variate, log_gamma_variate, uniform
+from nought.search.kernels.record import (
+    ACTION_MASK,
+    ONE,
+    PROOF,
+    PROVEN,
+    REFUTED,
+    STATE_WORDS,
+    TAG,
+    VALUE,
+    N,
+    P,
+    Q,
+    add_node,
+    edge_count,
+    find,
+    forget_all,
+    group,
+    has_room,
+    keep_below,
+    load_state,
+    state_at_hand,
+)
+from nought.search.kernels.select import NEVER, completed_value, gumbel_scale, gumbel_score
+from nought.search.kernels.simulate import edge_length
+
+
+def begin(ints, words, block, layout, settings):
+    """Search the position at hand, in which the game must not be over, keeping what is known below it."""
+    root = U(ints[find(ints, words, block, layout)])
+    wanted = U(settings.simulations + 1)
+    if not has_room(ints, block, layout, wanted):
+        if root != U(0):
+            root = keep_below(ints, words, block, layout, root)
+            load_state(words, root)
+        if root == U(0) or not has_room(ints, block, layout, wanted):
+            forget_all(ints, block, layout)
+            root = U(0)
+    if root == U(0):
+        root = U(add_node(ints, words, block, find(ints, words, block, layout), U(0), U(0)))
+    ints[block + ROOT] = root
+    ints[block + SIMULATIONS] = 0
+    ints[block + LIMIT] = settings.simulations
+    ints[block + PENDING] = 0
+    ints[block + READY] = 0
+    ints[block + STATUS] = SEARCHING
+
+
+def new_game(ints, words, block, layout, settings):
+    """Search the starting position, with an empty graph."""
+    forget_all(ints, block, layout)
+    for i in range(STATE_WORDS):
+        words[(HERE >> ONE) + i] = U(0)
+    start(state_at_hand(words))
+    ints[block + PLY] = 0
+    begin(ints, words, block, layout, settings)
+
+
+def prepare(ints, floats, words, block, layout, settings):
+    """Once the root is expanded: draw its noise, and remember the visits it already has."""
+    ints[block + READY] = 1
+    root = U(ints[block + ROOT])
+    edges = edge_count(ints, root)
+    p, n = group(root, edges, P), group(root, edges, N)
+    stream, draw = (block + RANDOM) >> ONE, block + layout.gumbel
+    for i in range(edges):
+        ints[block + layout.before + i] = ints[n + i]
+        floats[draw + i] = 0.0
+    if not settings.noise:
+        return
+    if settings.choice == GUMBEL:
+        for i in range(edges):
+            floats[draw + i] = gumbel_variate(words, stream)
+        return
+    highest = NEVER
+    for i in range(edges):
+        floats[draw + i] = log_gamma_variate(words, stream, settings.noise_alpha)
+        highest = max(highest, floats[draw + i])
+    total = 0.0
+    for i in range(edges):
+        floats[draw + i] = math.exp(floats[draw + i] - highest)
+        total += floats[draw + i]
+    for i in range(edges):
+        floats[p + i] = (1 - settings.noise_share) * floats[p + i] + settings.noise_share * floats[draw + i] / total
+
+
+def search_policy(ints, floats, block, settings, policy):
+    """The improved policy that a search has found, for every action from the place `policy` on, untempered.
+
+    Visits in proportion, without refuted moves; of a proven root its best proven moves; from Gumbel
+    softmax(log P + σ(Q)); with no simulations the prior.
+    """
+    root = U(ints[block + ROOT])
+    edges = edge_count(ints, root)
+    p, q, n, tag = group(root, edges, P), group(root, edges, Q), group(root, edges, N), group(root, edges, TAG)
+    completed, scale, highest = completed_value(ints, floats, root), gumbel_scale(ints, root, settings), NEVER
+    visits = 0
+    for i in range(edges):
+        if not ints[tag + i] & REFUTED:
+            visits += ints[n + i]
+            if settings.choice == GUMBEL:
+                highest = max(highest, gumbel_score(ints, floats, root, i, completed, scale))
+    for a in range(U(ACTIONS)):
+        floats[policy + a] = 0.0
+    total = 0.0
+    for i in range(edges):
+        weight = 0.0
+        if ints[root + PROOF]:
+            if ints[tag + i] & PROVEN and floats[q + i] == floats[root + VALUE]:
+                weight = 1.0 + ints[n + i]
+        elif ints[tag + i] & REFUTED:
+            continue
+        elif visits == 0:
+            weight = np.float64(floats[p + i])
+        elif settings.choice == GUMBEL:
+            weight = math.exp(gumbel_score(ints, floats, root, i, completed, scale) - highest)
+        else:
+            weight = np.float64(ints[n + i])
+        floats[policy + U(ints[tag + i] & ACTION_MASK)] = weight
+        total += weight
+    for a in range(U(ACTIONS)):
+        floats[policy + a] /= total
+
+
+def decide(ints, floats, words, block, layout, settings, policy):
+    """The action to play, given the search's policy."""
+    if ints[block + PLY] < settings.sampled_moves and settings.choice != GUMBEL and settings.temperature > 0.0:
+        return sample(floats, words, (block + RANDOM) >> ONE, policy, settings.temperature)
+    return best_action(ints, floats, block, layout, settings)
+
+
+def sample(floats, words, stream, policy, temperature):
+    """An action in proportion to policy^(1/temperature)."""
+    highest = 0.0
+    for a in range(U(ACTIONS)):
+        highest = max(highest, floats[policy + a])
+    total = 0.0
+    for a in range(U(ACTIONS)):
+        total += (floats[policy + a] / highest) ** (1.0 / temperature)
+    left = uniform(words, stream) * total
+    last = np.int64(0)
+    for a in range(U(ACTIONS)):
+        if floats[policy + a] > 0.0:
+            last = np.int64(a)
+            left -= (floats[policy + a] / highest) ** (1.0 / temperature)
+            if left <= 0.0:
+                break
+    return last
+
+
+def best_action(ints, floats, block, layout, settings):
+    """Without chance (but Gumbel's noise): of a proven root the soonest win or the longest defence; else most
+    visits, then value (Gumbel: score), then prior."""
+    root = U(ints[block + ROOT])
+    edges = edge_count(ints, root)
+    p, q, n, tag = group(root, edges, P), group(root, edges, Q), group(root, edges, N), group(root, edges, TAG)
+    completed, scale = completed_value(ints, floats, root), gumbel_scale(ints, root, settings)
+    chosen, top, top_second, top_third = U(0), NEVER, NEVER, NEVER
+    for i in range(edges):
+        first, second = np.float64(ints[n + i]), np.float64(floats[q + i])
+        if ints[root + PROOF]:
+            if not ints[tag + i] & PROVEN or floats[q + i] != floats[root + VALUE]:
+                continue
+            first = np.float64(edge_length(ints, root, i))
+            if floats[root + VALUE] >= 0:
+                first = -first
+        elif ints[tag + i] & REFUTED:
+            continue
+        elif settings.choice == GUMBEL:
+            first -= ints[block + layout.before + i]
+            second = floats[block + layout.gumbel + i] + gumbel_score(ints, floats, root, i, completed, scale)
+        third = np.float64(floats[p + i])
+        if first > top or (first == top and (second > top_second or (second == top_second and third > top_third))):
+            chosen, top, top_second, top_third = U(i), first, second, third
+    return np.int64(ints[tag + chosen] & ACTION_MASK)

@@ -1,0 +1,232 @@
+"""One simulation: walk down to a new position, expand it, and back its value up the path."""
+
+import numpy as np
+
+from nought.games.contract import play, result
+from nought.search.memory import FROM_END, FROM_GRAPH, GUMBEL, PENDING, ROOT, SIMULATIONS, U
+from nought.search.kernels.record import (
+    ACTION_MASK,
+    CHILD,
+    DROPPED,
+    END,
+    ONE,
+    OWN,
+    PARENT,
+    PARENT_EDGE,
+    PLAYER,
+    PROOF,
+    PROVEN,
+    REFUTED,
+    SHARED,
+    SHARES,
+    TAG,
+    TWO,
+    UNDER_WAY_SHIFT,
+    UNKNOWN,
+    VALUE,
+    VISITS,
+    N,
+    P,
+    Q,
+    add_node,
+    edge_count,
+    find,
+    group,
+    has_room,
+    load_state,
+    state_at_hand,
+)
+from nought.search.kernels.select import choose_edge, choose_gumbel_root
+
+# How a walk down ends: at a new leaf, at a value that is known already, at a leaf still awaiting its
+# evaluation, or for lack of memory.
+LEAF, KNOWN, BUSY, FULL = range(4)
+
+
+def walk_down(ints, floats, words, block, path, layout, settings):
+    """From the root along chosen edges, noted in `path`. Returns how it ended, the length and the last node."""
+    node = U(ints[block + ROOT])
+    depth = U(0)
+    while True:
+        if ints[node + SHARES]:
+            refresh(ints, floats, node, settings)
+        if ints[node + PROOF] or depth == layout.longest:
+            words[FROM_GRAPH] += ONE
+            return KNOWN, depth, node
+        edges = edge_count(ints, node)
+        if depth == U(0) and settings.choice == GUMBEL:
+            turn = min(U(ints[block + SIMULATIONS] + ints[block + PENDING]), layout.turns - ONE)
+            wanted = ints[layout.halving + min(edges, layout.considered) * layout.turns + turn]
+            gumbel, before = block + layout.gumbel, block + layout.before
+            edge = choose_gumbel_root(ints, floats, node, settings, gumbel, before, wanted)
+        else:
+            edge = choose_edge(ints, floats, node, settings)
+        ints[path + TWO * depth] = node
+        ints[path + TWO * depth + ONE] = edge
+        depth += ONE
+        at = group(node, edges, CHILD) + edge
+        if ints[at] == UNKNOWN:
+            if not has_room(ints, block, layout, ONE):
+                return FULL, depth, node
+            if step(ints, floats, words, block, layout, node, edge):
+                return LEAF, depth, U(ints[at])
+        if ints[at] == END:
+            words[FROM_END] += ONE
+            return KNOWN, depth, node
+        child = U(ints[at])
+        if ints[child + VISITS] == 0:
+            return BUSY, depth, child
+        # A node searched by way of other parents already knows more than this edge has asked for: one more
+        # visit of the edge needs no new evaluation until it has caught up.
+        tag = ints[group(node, edges, TAG) + edge]
+        if tag & SHARED and ints[group(node, edges, N) + edge] + (tag >> UNDER_WAY_SHIFT) < ints[child + VISITS]:
+            words[FROM_GRAPH] += ONE
+            return KNOWN, depth, child
+        node = child
+
+
+def step(ints, floats, words, block, layout, node, edge):
+    """Play an edge for the first time: link it to the end of the game, to a known node or to a new one.
+    Returns whether it is new."""
+    edges = edge_count(ints, node)
+    load_state(words, node)
+    tag, at = group(node, edges, TAG) + edge, group(node, edges, CHILD) + edge
+    play(state_at_hand(words), ints[tag] & ACTION_MASK)
+    slot = find(ints, words, block, layout)
+    if ints[slot] != 0:  # reached before, by another order of moves
+        child = U(ints[slot])
+        ints[at] = child
+        ints[tag] |= SHARED
+        ints[node + SHARES] = 1
+        first = U(ints[child + PARENT])
+        if first != U(0):
+            ints[group(first, edge_count(ints, first), TAG) + U(ints[child + PARENT_EDGE])] |= SHARED
+            ints[first + SHARES] = 1
+        return False
+    ints[at] = add_node(ints, words, block, slot, node, edge)
+    if ints[at] == END:
+        value = np.float32(result(state_at_hand(words)))
+        floats[group(node, edges, Q) + edge] = value if ints[node + PLAYER] == 0 else -value
+        return False
+    return True
+
+
+def expand(ints, floats, node, policy, value):
+    """Give a node its evaluation, which stands at the places `policy` (of all actions) and `value`: the policy
+    of its legal moves is normalised."""
+    edges = edge_count(ints, node)
+    p, tag = group(node, edges, P), group(node, edges, TAG)
+    total = np.float32(0)
+    for i in range(edges):
+        total += floats[policy + U(ints[tag + i] & ACTION_MASK)]
+    usable = np.float32(1e-30) < total < np.float32(1e30)
+    scale = np.float32(1) / total if usable else np.float32(0)
+    floor = np.float32(0) if usable else np.float32(1) / np.float32(edges)
+    for i in range(edges):
+        floats[p + i] = floats[policy + U(ints[tag + i] & ACTION_MASK)] * scale + floor
+    floats[node + OWN] = floats[value]
+    floats[node + VALUE] = floats[value]
+    ints[node + VISITS] = 1
+
+
+def back_up(ints, floats, path, depth, settings):
+    """Count the visit on every edge of the path and make the nodes' values true again, from the leaf up."""
+    for d in range(depth):
+        at = path + TWO * (depth - ONE - d)
+        node, edge = U(ints[at]), U(ints[at + ONE])
+        ints[group(node, edge_count(ints, node), N) + edge] += 1
+        ints[node + VISITS] += 1
+        refresh_edge(ints, floats, node, edge, settings)
+        if not ints[node + PROOF]:
+            floats[node + VALUE] = mean_value(ints, floats, node)
+
+
+def mean_value(ints, floats, node):
+    """(own value + Σ N·Q) / (1 + ΣN) over the edges that are not refuted."""
+    edges = edge_count(ints, node)
+    q, n = group(node, edges, Q), group(node, edges, N)
+    total = floats[node + OWN]
+    if ints[node + DROPPED] == 0:
+        for i in range(edges):
+            total += np.float32(ints[n + i]) * floats[q + i]
+        return total / np.float32(ints[node + VISITS])
+    tag = group(node, edges, TAG)
+    visits = np.float32(1)
+    for i in range(edges):
+        if not ints[tag + i] & REFUTED:
+            total += np.float32(ints[n + i]) * floats[q + i]
+            visits += np.float32(ints[n + i])
+    return total / visits
+
+
+def refresh(ints, floats, node, settings):
+    """Take over what other paths have found out about the shared children of a node."""
+    edges = edge_count(ints, node)
+    tag, child = group(node, edges, TAG), group(node, edges, CHILD)
+    for i in range(edges):
+        if ints[tag + i] & SHARED and ints[U(ints[child + i]) + VISITS] > 0 and not ints[node + PROOF]:
+            refresh_edge(ints, floats, node, i, settings)
+
+
+def refresh_edge(ints, floats, node, edge, settings):
+    """Set Q of an edge to its child's value as seen from here, and take over its proof."""
+    edges = edge_count(ints, node)
+    child = ints[group(node, edges, CHILD) + edge]
+    proven = child == END
+    if child != END:
+        value = floats[U(child) + VALUE]
+        same_player = ints[U(child) + PLAYER] == ints[node + PLAYER]
+        floats[group(node, edges, Q) + edge] = value if same_player else -value
+        proven = ints[U(child) + PROOF] != 0
+    tag = group(node, edges, TAG) + edge
+    if proven and settings.proofs and not ints[tag] & PROVEN:
+        ints[tag] |= PROVEN
+        settle(ints, floats, node)
+
+
+def settle(ints, floats, node):
+    """After one more edge is proven: refute what is no better than the best proven edge, and prove the node
+    if that edge wins or no other is left."""
+    edges = edge_count(ints, node)
+    q, tag = group(node, edges, Q), group(node, edges, TAG)
+    best, leader, all_proven = np.float32(-2), U(0), True
+    for i in range(edges):
+        if not ints[tag + i] & PROVEN:
+            all_proven = False
+        elif floats[q + i] > best:
+            best, leader = floats[q + i], U(i)
+    if all_proven or best >= 1:
+        floats[node + VALUE] = best
+        ints[node + PROOF] = 1 + proven_length(ints, floats, node, best)
+        return
+    dropped = 0
+    for i in range(edges):
+        if ints[tag + i] & PROVEN and (i != leader or best <= -1):
+            ints[tag + i] |= REFUTED
+            dropped += 1
+    ints[node + DROPPED] = dropped
+
+
+def edge_length(ints, node, edge):
+    """Plies until the end by a proven edge."""
+    child = ints[group(node, edge_count(ints, node), CHILD) + edge]
+    return np.int64(1) if child == END else np.int64(ints[U(child) + PROOF])
+
+
+def proven_length(ints, floats, node, value):
+    """Plies until the end by the best proven edges: the soonest, or if all lose the latest."""
+    edges = edge_count(ints, node)
+    length = np.int64(0)
+    for i in range(edges):
+        if ints[group(node, edges, TAG) + i] & PROVEN and floats[group(node, edges, Q) + i] == value:
+            here = edge_length(ints, node, i)
+            if length == 0 or (here < length) == (value >= 0):
+                length = here
+    return length
+
+
+def mark_under_way(ints, path, depth, change):
+    """Count a simulation that awaits its evaluation on the edges of its path, or (-1) no longer."""
+    for d in range(depth):
+        node, edge = U(ints[path + TWO * d]), U(ints[path + TWO * d + ONE])
+        ints[group(node, edge_count(ints, node), TAG) + edge] += change << UNDER_WAY_SHIFT

@@ -1,0 +1,75 @@
+"""Memory as bare pointers inside compiled code.
+
+Numba counts references to every array it hands from function to function, and checks every index for
+counting from the end; at millions of simulations a second both cost more than the search itself. A pointer
+has neither, is one register wide, and is indexed like an array. Uncompiled, pointers are arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import carray, types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+
+def pointer(memory: Any, kind: Any) -> Any:
+    """The memory of an array, as numbers of this kind."""
+    return memory.view(kind)
+
+
+def view(words: Any, place: Any, kind: Any, length: int) -> Any:
+    """So many numbers of this kind from words[place] on, as an array: for the rules."""
+    return words[int(place) :].view(kind)[:length]
+
+
+def prefetch(memory: Any, place: Any) -> None:
+    """Have the cache line of memory[place] fetched while other work goes on."""
+
+
+@intrinsic
+def _cast(typing_context: Any, array: Any, kind: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.bitcast(data, context.get_value_type(signature.return_type))
+
+    return types.CPointer(kind.dtype)(array, kind), codegen
+
+
+@intrinsic
+def _cast_at(typing_context: Any, memory: Any, place: Any, kind: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = builder.gep(arguments[0], [arguments[1]])
+        return builder.bitcast(address, context.get_value_type(signature.return_type))
+
+    return types.CPointer(kind.dtype)(memory, place, kind), codegen
+
+
+@intrinsic
+def _prefetch(typing_context: Any, memory: Any, place: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        address = builder.gep(arguments[0], [arguments[1]])
+        flag = ir.IntType(32)
+        signature_ir = ir.FunctionType(ir.VoidType(), [address.type, flag, flag, flag])
+        function = cgutils.get_or_insert_function(builder.module, signature_ir, "llvm.prefetch.p0")
+        builder.call(function, [address, flag(0), flag(3), flag(1)])  # for reading, to be kept, data
+        return context.get_dummy_value()
+
+    return types.void(memory, place), codegen
+
+
+@overload(pointer, inline="always", strict=False)
+def _compiled_pointer(memory, kind):
+    return lambda memory, kind: _cast(memory, kind)
+
+
+@overload(view, inline="always", strict=False)
+def _compiled_view(words, place, kind, length):
+    return lambda words, place, kind, length: carray(_cast_at(words, place, kind), length)
+
+
+@overload(prefetch, inline="always", strict=False)
+def _compiled_prefetch(memory, place):
+    return lambda memory, place: _prefetch(memory, place)
