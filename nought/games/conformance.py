@@ -377,7 +377,7 @@ def _why_not_compiled(error: Exception) -> str:
         reason = f"Numba has no {call}"
         detail = next((line for line in lines if line.startswith("TypingError: ")), None)
         reason += f" ({detail.removeprefix('TypingError: ')})" if detail is not None else ""
-    reason = reason.split(", defined at ")[0]
+    reason = reason.split(", defined at ")[0].split(" for '$")[0]  # less Numba's own names
     where = next((line for line in lines if line.startswith("File ") and ", line " in line), None)
     if where is None:
         return reason

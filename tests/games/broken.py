@@ -50,7 +50,7 @@ BROKEN = [
         "stuck",
         "the game is not finished, but there is no legal move",
     ),
-    Broken("ends too soon", "def finished(state):\n", "def finished(state):\n    return True\n", "end", "but legal_moves gives"),
+    Broken("ends too soon", "def finished(state):\n", "def finished(state):\n    return True\n", "end", "but legal_moves gives 0 1 2 3"),
     Broken("too long", "LONGEST = 9", "LONGEST = 6", "longest", "the game goes on after LONGEST = 6 moves"),
     Broken("result of two", "return 1.0", "return 2.0", "result", "result is 2, not between -1 and 1"),
     Broken("result not a number", "else 0.0", "else np.nan", "result", "result is nan"),

@@ -18,7 +18,9 @@ def dots_and_boxes_edges(rows: int, columns: int) -> list[int]:
         if row % 2 == 0:
             edges += [row // 2 * columns + column for column in range(columns)]
         else:
-            edges += [(rows + 1) * columns + row // 2 * (columns + 1) + column for column in range(columns + 1)]
+            edges += [
+                (rows + 1) * columns + row // 2 * (columns + 1) + column for column in range(columns + 1)
+            ]
     return edges
 
 

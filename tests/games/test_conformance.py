@@ -1,0 +1,107 @@
+import pytest
+from broken import BROKEN, TICTACTOE, Broken
+
+from nought.games import load
+from nought.games.conformance import Report, check_game
+from nought.games.registry import game_from_source
+
+RIGHT = ["tictactoe", "connect4", "connect4:4x4:3", "dots-and-boxes", "dots-and-boxes:2x5", "othello:6x6"]
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_the_games_are_right(name: str) -> None:
+    heard: list[int] = []
+    report = check_game(load(name), games=20, listener=lambda report: heard.append(report.games))
+    assert report.passed, report.failures
+    assert report.warnings == []
+    assert (report.games, heard[-1]) == (20, 20)
+    assert report.positions > 20 * 5
+    assert 0 < report.longest <= load(name).longest
+    assert report.transpositions > 0
+    assert report.compile_seconds is not None
+    assert report.symmetries == len(load(name).symmetries)
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.name)
+def test_broken_games_fail_with_a_clear_message(broken: Broken) -> None:
+    report = check_game(broken.game(), games=30)
+    found = {finding.check: finding for finding in report.failures}
+    assert broken.check in found, report.failures
+    assert broken.says in found[broken.check].message
+    assert len(found[broken.check].message) < 300
+    assert "\n" not in found[broken.check].message
+    assert len(found) == len(report.failures)
+
+
+def test_the_messages_are_distinct() -> None:
+    assert len({broken.check for broken in BROKEN}) >= 15
+    assert len({broken.says for broken in BROKEN}) == len(BROKEN)
+
+
+def test_the_moves_lead_to_the_mistake() -> None:
+    broken = next(broken for broken in BROKEN if broken.name == "moves after the end")
+    (finding,) = check_game(broken.game(), games=30).failures
+    right = load("tictactoe").position(finding.moves)
+    assert right.finished
+    assert len(finding.moves) == 5  # the shortest of the ways found
+    assert finding.line == "".join("abc"[move % 3] + str(move // 3 + 1) for move in finding.moves)
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    def counts(report: Report) -> tuple[int, ...]:
+        return report.positions, report.longest, report.transpositions
+
+    game = load("connect4")
+    assert counts(check_game(game, 10, seed=3)) == counts(check_game(game, 10, seed=3))
+    assert counts(check_game(game, 10, seed=3)) != counts(check_game(game, 10, seed=4))
+
+
+def test_a_state_that_holds_too_much_is_a_warning() -> None:
+    source = TICTACTOE.replace("STATE = (np.int8, 10)", "STATE = (np.int8, 11)")
+    source = source.replace("    state[action] =", "    state[10] = action\n    state[action] =")
+    report = check_game(game_from_source("last_move.py", source), games=30)
+    assert report.passed
+    (warning,) = report.warnings
+    assert "holds something that does not matter" in warning.message
+
+
+@pytest.mark.parametrize(
+    ("facts", "says"),
+    [
+        ("SYMMETRY = 'round'", "SYMMETRY is none, mirror, rectangle, square or a list, not 'round'"),
+        ("SYMMETRY = [1, 2]", "SYMMETRY is a name or a list of (cells, actions)"),
+        ("SYMMETRY = [([0] * 9, range(9))]", "SYMMETRY must hold permutations"),
+        ("CELL_OF_ACTION = 'corner'", "CELL_OF_ACTION must give a cell, 0 to 8, for each action"),
+        ("NOTATION = 'chess'", "NOTATION is squares, columns, numbers, not 'chess'"),
+        ("BOARD = 'hexes'", "BOARD is stones, dots, not 'hexes'"),
+        ("def start(state):\n    state[:3] = 1\n    state[MOVER] = 1\n", "finished before its first move"),
+    ],
+)
+def test_wrong_facts(facts: str, says: str) -> None:
+    (finding,) = check_game(game_from_source("facts.py", f"{TICTACTOE}\n{facts}\n"), games=5).failures
+    assert says in finding.message
+    assert finding.line == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("return int(any(s == 9 for s in state))", "The use of yield in a closure is unsupported."),
+        ("return NAMES['x']", "Untyped global name 'NAMES'"),
+        (
+            "return np.rot90(state.reshape(2, 5), axes=(1, 0))[0, 0] * 0",
+            "got an unexpected keyword argument 'axes'",
+        ),
+        ("return 0 if state[0] < 9 else 'nobody'", "Cannot unify Literal[str](nobody) and Literal[int](0)"),
+    ],
+)
+def test_why_a_function_does_not_compile(line: str, says: str) -> None:
+    """The function, its line and a short reason, not Numba's pages."""
+    source = TICTACTOE.replace("    return state[MOVER]\n", f"    {line}\n") + "\nNAMES = {'x': 0}\n"
+    report = check_game(game_from_source("slow.py", source), games=1)
+    (finding,) = [finding for finding in report.failures if finding.check == "compiles"]
+    assert finding.message.startswith("player does not compile: ")
+    assert says in finding.message
+    assert len(finding.message) < 300
+    assert "\n" not in finding.message
+    assert report.compile_seconds is None
