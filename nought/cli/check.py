@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from nought.games import load
 from nought.games.conformance import Finding, Report, check_game
@@ -32,7 +32,8 @@ def check(
         )
     if report.passed:
         out.print(f"[bold green]✓[/] [bold]{escape(report.game)}[/] passes every check")
-        out.print(_summary(report, loaded.longest))
+        for line in _summary(report, loaded.longest):
+            out.print(line)
     else:
         count = len(report.failures)
         out.print(
@@ -46,8 +47,7 @@ def check(
         raise typer.Exit(1)
 
 
-def _summary(report: Report, longest: int) -> Table:
-    table = Table.grid(padding=(0, 2))
+def _summary(report: Report, longest: int) -> Iterator[str]:
     seconds = report.compile_seconds
     again = (
         f"; {report.transpositions:,} were reached again by another order of moves"
@@ -63,8 +63,7 @@ def _summary(report: Report, longest: int) -> Table:
             "no, this game cannot be" if seconds is None else f"in {seconds:.1f} s, equal to the plain rules",
         ),
     ):
-        table.add_row(f"  [dim]{name}[/]", value)
-    return table
+        yield f"  [dim]{name:<10}[/]  {value}"
 
 
 def _played(report: Report) -> str:

@@ -291,7 +291,9 @@ class Position:
         from nought.games.notation import format_move  # which is written in terms of this module
 
         if not 0 <= action < self.game.actions:
-            return f"{self.game.name}: there is no move number {action}; moves are 0 to {self.game.actions - 1}"
+            return (
+                f"{self.game.name}: there is no move number {action}; moves are 0 to {self.game.actions - 1}"
+            )
         move = format_move(self.game, action)
         if self.finished:
             return f"{self.game.name}: {move} is not legal: the game is over"
