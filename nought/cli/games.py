@@ -26,4 +26,8 @@ def games() -> None:
             table.add_row(name, "×".join(map(str, size[:2])), *cells)
         except NoughtError as error:  # a broken package must not hide the other games
             table.add_row(name, "", "", "", f"[red]{escape(str(error))}[/]")
-    Console(highlight=False).print(table)
+    out = Console(highlight=False)
+    out.print(table)
+    out.print(
+        "\n[dim]Your own game is a file, mygame.py (docs/your-own-game.md); OpenSpiel's are openspiel:NAME.[/]"
+    )

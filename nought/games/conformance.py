@@ -19,6 +19,7 @@ from nought.games.notation import format_move, format_moves, parse_moves
 from nought.games.spec import OPTIONAL_RULES, RULES, Game, Symmetry
 
 State = NDArray[Any]
+WHOLE = (int, np.integer)
 REMEMBERED = 50_000  # positions, to be recognised when another order of moves leads to them
 
 
@@ -143,7 +144,7 @@ class _Check:
     def note(
         self, findings: list[Finding], check: str, message: str, moves: Sequence[int] | None = None
     ) -> None:
-        """Keep the finding, or the shorter of two ways to it; it shows after the moves played unless others are given."""
+        """Keep the finding, or the shorter of two ways to it; the moves are those played unless given."""
         moves = tuple(self.moves if moves is None else moves)
         finding = Finding(check, message, moves, format_moves(self.game, moves) if moves else "")
         known = next((i for i, finding in enumerate(findings) if finding.check == check), None)
@@ -314,6 +315,13 @@ class _Check:
             raise _Failed("changes", f"{rule} changes the state; only play may")
         return value
 
+    def number(self, rules: ModuleType, rule: str, state: State) -> float:
+        value = self.call(rules, rule, state)
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            raise _Failed(rule, f"{rule} returns {value!r}, not a number") from None
+
     def place(self, error: Exception) -> str:
         path = getattr(self.plain, "__file__", None)
         lines = [
@@ -324,11 +332,11 @@ class _Check:
     def view(self, rules: ModuleType, state: State) -> _View:
         """What the rules say about a state, each answer tested by itself."""
         player = self.call(rules, "player", state)
-        if player not in (0, 1):
+        if not isinstance(player, WHOLE) or player not in (0, 1):
             raise _Failed("player", f"player is {player}, not 0 or 1")
         moves = np.full(self.game.actions, -1, np.int32)
         count = self.call(rules, "legal_moves", state, moves)
-        if not isinstance(count, (int, np.integer)) or not 0 <= count <= self.game.actions:
+        if not isinstance(count, WHOLE) or not 0 <= count <= self.game.actions:
             raise _Failed("legal", f"legal_moves returns {count!r}, not how many moves it wrote")
         legal = tuple(int(move) for move in moves[:count])
         if legal and not 0 <= min(legal) <= max(legal) < self.game.actions:
@@ -337,20 +345,22 @@ class _Check:
             )
         if any(a >= b for a, b in pairwise(legal)):
             raise _Failed("order", f"legal_moves gives {_shown(legal)}: they must ascend, each once")
-        finished = bool(self.call(rules, "finished", state))
+        finished = self.call(rules, "finished", state)
+        if not isinstance(finished, (*WHOLE, np.bool_)):
+            raise _Failed("finished", f"finished returns {finished!r}, not True or False")
         if finished and legal:
             raise _Failed("end", f"the game is finished, but legal_moves gives {_shown(legal)}")
         if not finished and not legal:
             raise _Failed("stuck", "the game is not finished, but there is no legal move")
-        result = float(self.call(rules, "result", state)) if finished else None
+        result = self.number(rules, "result", state) if finished else None
         if result is not None and not -1 <= result <= 1:  # NaN is not, either
             raise _Failed("result", f"result is {result:g}, not between -1 and 1")
-        margin = float(self.call(rules, "margin", state)) if finished else None
+        margin = self.number(rules, "margin", state) if finished else None
         planes = np.zeros(self.game.planes_shape, np.float32)
         self.call(rules, "planes", state, planes)
         if not np.all(np.isfinite(planes)):
             raise _Failed("planes", "planes holds a number that is infinite or not a number")
-        return _View(int(player), legal, finished, result, margin, planes)
+        return _View(int(player), legal, bool(finished), result, margin, planes)
 
 
 def _shown(value: Any) -> str:

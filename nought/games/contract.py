@@ -23,7 +23,7 @@ SYMMETRY = "square"  #          optional: "none", "mirror" (left-right), "rectan
 #                               or a list of (cells, actions) permutations: number i goes to permutation[i]
 CELL_OF_ACTION = range(9)  #    optional: on which cell (row by row) an action is shown
 NOTATION = "squares"  #         optional: "squares" (b3), "columns" (1 2 …) or "numbers" (0 1 …)
-BOARD = "stones"  #             optional: "stones" on cells, or "dots": edges between dots, drawn ones in the last plane
+BOARD = "stones"  #             optional: "stones" on cells, or "dots": edges between dots (last plane: drawn)
 
 
 # ---- rules ------------------------------------------------------------------------------------------------

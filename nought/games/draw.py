@@ -1,4 +1,4 @@
-"""Positions drawn for a terminal, for any game: in colour where there is some, and as plain text that says the same."""
+"""Positions drawn for a terminal, for any game: in colour, and as plain text that says the same."""
 
 from __future__ import annotations
 

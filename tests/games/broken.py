@@ -35,7 +35,13 @@ BROKEN = [
         "legal_moves gives 8 7 6 5 4 3 2 1 0: they must ascend, each once",
     ),
     Broken("moves out of range", "moves[n] = cell", "moves[n] = cell + 1", "legal", "actions are 0 to 8"),
-    Broken("no count of moves", "                n += 1\n    return n", "                n += 1", "legal", "legal_moves returns None"),
+    Broken(
+        "no count of moves",
+        "                n += 1\n    return n",
+        "                n += 1",
+        "legal",
+        "legal_moves returns None",
+    ),
     Broken(
         "moves after the end",
         "if not has_line(state, 1 - state[MOVER]):",
@@ -50,7 +56,13 @@ BROKEN = [
         "stuck",
         "the game is not finished, but there is no legal move",
     ),
-    Broken("ends too soon", "def finished(state):\n", "def finished(state):\n    return True\n", "end", "but legal_moves gives 0 1 2 3"),
+    Broken(
+        "ends too soon",
+        "def finished(state):\n",
+        "def finished(state):\n    return True\n",
+        "end",
+        "but legal_moves gives 0 1 2 3",
+    ),
     Broken("too long", "LONGEST = 9", "LONGEST = 6", "longest", "the game goes on after LONGEST = 6 moves"),
     Broken("result of two", "return 1.0", "return 2.0", "result", "result is 2, not between -1 and 1"),
     Broken("result not a number", "else 0.0", "else np.nan", "result", "result is nan"),
@@ -112,4 +124,19 @@ BROKEN = [
         "hidden",
         "equal states give different answers",
     ),
-]  # fmt: skip
+    Broken("no result", " else 0.0", " else None", "result", "result returns None, not a number"),
+    Broken(
+        "finished or nothing",
+        "            return False\n    return True",
+        "            return None\n    return True",
+        "finished",
+        "finished returns None, not True or False",
+    ),
+    Broken(
+        "half a player",
+        "return state[MOVER]\n",
+        "return state[MOVER] / 2\n",
+        "player",
+        "player is 0.0, not 0 or 1",
+    ),
+]
