@@ -27,7 +27,9 @@ class SearchParameters:
     c_puct: float = 2.0  #              exploration (wandhoven 2, 1 when serving; blog 1; UCB1 √2)
     c_growth: float = 0.0  #            adds c_growth · ln((ΣN + c_base + 1) / c_base) (AlphaZero 1)
     c_base: float = 19652.0  #          (AlphaZero 19652)
-    first_play_urgency: float | None = 0.0  # value of an unvisited move (papers 0); none: the node's own value …
+    first_play_urgency: float | None = (
+        0.0  # value of an unvisited move (papers 0); none: the node's own value …
+    )
     urgency_reduction: float = 0.2  #   … less this times √(policy already tried)
     proofs: bool = True  #              ends of the game are facts, and so is what follows from them
     reuse: bool = True  #               keep the graph below the move played
@@ -39,14 +41,24 @@ class SearchParameters:
     noise_alpha: float = 1.0  #         of the Dirichlet η (AlphaZero about 10 / legal moves, blog 0.03)
     temperature: float = 1.0  #         of sampled moves: visits^(1/τ)
     sampled_moves: int = 0  #           so many first moves of a game are sampled by visits (wandhoven 10)
-    leaves: int = 1  #                  positions of one game evaluated at once (virtual loss keeps them apart)
+    leaves: int = (
+        1  #                  positions of one game evaluated at once (virtual loss keeps them apart)
+    )
     symmetries: int = 1  #              evaluations averaged at a leaf over random symmetries (prince 8)
     nodes: int = 0  #                   positions a game's graph may hold; 0: four searches' worth
     cache: int = 1 << 16  #             evaluations kept for all games of a batch; 0: none
 
     def check(self) -> None:
         """Raise NoughtError for a value that cannot be meant."""
-        for name, least in (("simulations", 0), ("leaves", 1), ("symmetries", 1), ("considered", 1), ("sampled_moves", 0), ("cache", 0), ("nodes", 0)):
+        for name, least in (
+            ("simulations", 0),
+            ("leaves", 1),
+            ("symmetries", 1),
+            ("considered", 1),
+            ("sampled_moves", 0),
+            ("cache", 0),
+            ("nodes", 0),
+        ):
             if getattr(self, name) < least:
                 raise NoughtError(f"search.{name} must be {least} or more, not {getattr(self, name)}")
         for name in ("c_puct", "c_growth", "urgency_reduction", "temperature", "c_visit", "c_scale"):

@@ -16,7 +16,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -25,16 +25,36 @@ from nought.games.spec import Game
 
 UNUSED_DAYS = 30  # generated modules not used for so long are deleted
 
-# A function becomes a compiled one by rebinding its name, before any of them is first called. The rules keep
-# exact arithmetic; the search may reorder its sums, but NaN keeps its meaning.
+# A function becomes a compiled one by rebinding its name, before any of them is first called. Only functions
+# called from Python get a way in from there and a place in the disk cache: the others live inside them.
 COMPILE_ALL = """
 from types import FunctionType as _Function
 from numba import njit as _njit
+_called, _inlined = {called}, {inlined}
 for _name, _value in list(globals().items()):
     if isinstance(_value, _Function) and _value.__module__ == __name__:
-        globals()[_name] = _njit(_value, nogil=True, cache=True, error_model="numpy", fastmath={fastmath}, forceinline=_name in {inline})
+        _from_python = _called is None or _name in _called
+        globals()[_name] = _njit(
+            _value, nogil=True, error_model="numpy", fastmath={fastmath}, forceinline=_name in _inlined,
+            cache=_from_python, no_cpython_wrapper=not _from_python, no_cfunc_wrapper=True,
+        )
 """
-EXACT, REORDERED = "False", "{'contract', 'reassoc', 'nsz', 'arcp'}"
+# The rules keep exact arithmetic; the search may reorder its sums, but NaN keeps its meaning.
+COMPILE_RULES = COMPILE_ALL.format(called=None, inlined=(), fastmath=False)
+REORDERED = "{'arcp', 'contract', 'nsz', 'reassoc'}"
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """Source files to be compiled together on top of a game's rules."""
+
+    files: tuple[Path, ...]
+    called: tuple[str, ...]  #      functions that Python calls
+    inlined: tuple[str, ...]  #     functions compiled in place wherever they are used
+
+    @property
+    def epilogue(self) -> str:
+        return COMPILE_ALL.format(called=self.called, inlined=self.inlined, fastmath=REORDERED)
 
 
 def cache_folder() -> Path:
@@ -44,22 +64,19 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nought"
 
 
-def compiled(game: Game, kernels: Sequence[Path] = (), inline: frozenset[str] = frozenset()) -> ModuleType:
-    """The game's rules, or with kernel files these kernels on top of them, compiled (each function at its
-    first call). A game whose rules cannot be compiled (OpenSpiel's) gets the same module, uncompiled.
+def compiled(game: Game, kernels: Kernels | None = None) -> ModuleType:
+    """The game's rules, or these kernels on top of them, compiled (each function at its first call). A game whose
+    rules cannot be compiled (OpenSpiel's) gets the same module, uncompiled.
     """
     if not game.compilable:
         return _plain(game, kernels)
     rules = _rules_text(game)
-    parts = [_joined(Path(k).read_text(encoding="utf-8")) for k in kernels]
-    digest = hashlib.sha256("\0".join([rules, *parts, *sorted(inline)]).encode()).hexdigest()[:16]
+    text = "" if kernels is None else _joined(kernels)
+    digest = hashlib.sha256(f"{rules}\0{text}".encode()).hexdigest()[:16]
     name = f"nought_{re.sub('[^a-z0-9]+', '_', Path(game.name).name.lower())}_{digest}"
-    if not kernels:
-        return _module(name, rules)
     # The rules stand in a module of their own, so that names in a game's file never meet the kernels' names.
-    _module(f"{name}_rules", rules)
-    text = "\n\n".join(parts).replace("from nought.games.contract import", f"from {name}_rules import")
-    return _module(name, text + COMPILE_ALL.format(fastmath=REORDERED, inline=sorted(inline)))
+    module = _module(f"{name}_rules", rules)
+    return module if kernels is None else _module(name, _on_top_of(f"{name}_rules", text))
 
 
 def _rules_text(game: Game) -> str:
@@ -70,36 +87,44 @@ def _rules_text(game: Game) -> str:
         if isinstance(node, ast.FunctionDef)
         and getattr(game.rules, node.name) is getattr(contract, node.name)
     ]
-    return "\n\n".join([game.source, *defaults, COMPILE_ALL.format(fastmath=EXACT, inline=[])])
+    return "\n\n".join([game.source, *defaults, COMPILE_RULES])
 
 
-def _joined(source: str) -> str:
-    """Kernel source ready to stand in one module with the other kernels: without its imports of them, and
-    with a trace of the text of every other part of nought it imports, so that their edits are noticed too."""
-    lines = source.splitlines()
-    traces = []
-    for node in ast.parse(source).body:
-        if not isinstance(node, ast.ImportFrom) or node.module is None:
-            continue
-        if re.match(r"nought\.\w+\.kernels", node.module):
-            lines[node.lineno - 1 : node.end_lineno] = [""] * (
-                (node.end_lineno or node.lineno) - node.lineno + 1
-            )
-        elif node.module.startswith("nought.") and node.module != contract.__name__:
-            origin = importlib.util.find_spec(node.module)
-            assert origin is not None and origin.origin is not None
-            traces.append(f"# {node.module}: {hashlib.sha256(Path(origin.origin).read_bytes()).hexdigest()}")
-    return "\n".join([*traces, *lines])
+def _joined(kernels: Kernels) -> str:
+    """The kernel files as one text: without their imports of each other, and with a trace of the text of every
+    other part of nought they import, so that an edit there is noticed too."""
+    parts: list[str] = []
+    for file in kernels.files:
+        source = file.read_text(encoding="utf-8")
+        lines = source.splitlines()
+        for node in ast.parse(source).body:
+            if not isinstance(node, ast.ImportFrom) or node.module is None:
+                continue
+            if re.match(r"nought\.\w+\.kernels", node.module):
+                lines[node.lineno - 1 : node.end_lineno] = [""] * (
+                    (node.end_lineno or node.lineno) - node.lineno + 1
+                )
+            elif node.module.startswith("nought.") and node.module != contract.__name__:
+                origin = importlib.util.find_spec(node.module)
+                assert origin is not None and origin.origin is not None
+                parts.append(
+                    f"# {node.module}: {hashlib.sha256(Path(origin.origin).read_bytes()).hexdigest()}"
+                )
+        parts.append("\n".join(lines))
+    return "\n".join([*parts, kernels.epilogue])
 
 
-def _plain(game: Game, kernels: Sequence[Path]) -> ModuleType:
-    if not kernels:
+def _on_top_of(rules: str, text: str) -> str:
+    return text.replace(f"from {contract.__name__} import", f"from {rules} import")
+
+
+def _plain(game: Game, kernels: Kernels | None) -> ModuleType:
+    if kernels is None:
         return game.rules
     name = f"nought_plain_{hashlib.sha256(game.source.encode()).hexdigest()[:16]}"
     sys.modules[f"{name}_rules"] = game.rules
-    text = "\n\n".join(_joined(Path(k).read_text(encoding="utf-8")) for k in kernels)
     module = ModuleType(name)
-    exec(text.replace("from nought.games.contract import", f"from {name}_rules import"), module.__dict__)
+    exec(_on_top_of(f"{name}_rules", _joined(kernels).removesuffix(kernels.epilogue)), module.__dict__)
     return module
 
 

@@ -1,0 +1,17 @@
+"""Monte-Carlo graph search, compiled for each game, for many games at once."""
+
+from nought.search.analysis import Analysis, MoveAnalysis, analyse
+from nought.search.batch import Log, Search
+from nought.search.evaluator import Evaluator, FromPlanes, Rollout, Uniform
+
+__all__ = [
+    "Analysis",
+    "Evaluator",
+    "FromPlanes",
+    "Log",
+    "MoveAnalysis",
+    "Rollout",
+    "Search",
+    "Uniform",
+    "analyse",
+]

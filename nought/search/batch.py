@@ -70,7 +70,9 @@ class Search:
         self._write(memory.LAYOUT, np.array(layout, np.uint64))
         self._write(memory.SETTINGS, np.array(_settings(parameters, self_play), np.float64).view(np.uint64))
         capacity = games * parameters.leaves
-        self.blocks = self.ints[int(layout.blocks) :].reshape(games, -1)  # [games, words] heads: memory.ROOT …
+        self.blocks = self.ints[int(layout.blocks) :].reshape(
+            games, -1
+        )  # [games, words] heads: memory.ROOT …
         self.batch = self._states(layout.batch, capacity, 2 * int(self.kernels.STATE_WORDS))
         self.policy_answers = self._rows(self.floats, layout.policy, capacity, game.actions)
         self.value_answers = self._rows(self.floats, layout.value, capacity, 1)[:, 0]
@@ -89,7 +91,9 @@ class Search:
 
     def _states(self, place: np.uint64, rows: int, distance: int) -> NDArray[Any]:
         """The states that stand at the start of records at this distance."""
-        return self._rows(self.ints, place, rows, distance).view(self.game.state_dtype)[:, : self.game.state_length]
+        return self._rows(self.ints, place, rows, distance).view(self.game.state_dtype)[
+            :, : self.game.state_length
+        ]
 
     # ---- the lockstep --------------------------------------------------------------------------------------
     def begin_games(self) -> None:

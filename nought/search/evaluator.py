@@ -52,7 +52,11 @@ class FromPlanes:
     position."""
 
     def __init__(
-        self, game: Game, forward: Callable[[Floats], tuple[Floats, Floats]], symmetries: int = 1, seed: int = 0
+        self,
+        game: Game,
+        forward: Callable[[Floats], tuple[Floats, Floats]],
+        symmetries: int = 1,
+        seed: int = 0,
     ) -> None:
         self.game = game
         self.kernels = kernels(game)

@@ -5,22 +5,21 @@ from pathlib import Path
 from types import ModuleType
 
 from nought.games import Game
-from nought.games.compile import compiled
+from nought.games.compile import Kernels, compiled
 
-FILES = tuple(
-    Path(__file__).with_name(f"{name}.py")
-    for name in ("access", "random", "record", "select", "simulate", "cache", "root", "advance", "calls", "rollout")
-)
+ORDER = ("access", "random", "record", "select", "simulate", "cache", "root", "advance", "calls", "rollout")
 
-# What runs in every simulation is compiled in place rather than called.
-HOT = frozenset(
-    {
+SEARCH = Kernels(
+    files=tuple(Path(__file__).with_name(f"{name}.py") for name in ORDER),
+    called=("advance", "begin_games", "begin_position", "decision", "fill_planes", "forget_games", "rollouts"),
+    # what runs in every simulation
+    inlined=(
         "add_node", "back_up", "choose_edge", "choose_puct", "expand", "find", "finish_simulation", "has_room",
         "holds", "mean_value", "position_hash", "refresh_edge", "request", "search_on", "step", "take_in", "walk_down",
-    }
+    ),
 )  # fmt: skip
 
 
 def kernels(game: Game) -> ModuleType:
     """The search, compiled for a game."""
-    return compiled(game, FILES, HOT)
+    return compiled(game, SEARCH)

@@ -3,6 +3,22 @@
 import numpy as np
 
 from nought.games.contract import ACTIONS, finished, margin, play, result
+from nought.search.kernels.access import read_layout, read_settings
+from nought.search.kernels.cache import ANSWERED, CACHED_POLICY, CACHED_VALUE, request, store_answers
+from nought.search.kernels.record import (
+    LARGEST,
+    ONE,
+    PROOF,
+    STATE_WORDS,
+    TWO,
+    VALUE,
+    VISITS,
+    load_state,
+    state_at_hand,
+    store_state,
+)
+from nought.search.kernels.root import begin, decide, new_game, prepare, search_policy
+from nought.search.kernels.simulate import BUSY, FULL, LEAF, back_up, expand, mark_under_way, walk_down
 from nought.search.memory import (
     BATCH_COUNT,
     DONE,
@@ -25,24 +41,7 @@ from nought.search.memory import (
     USED,
     U,
 )
-from nought.search.kernels.access import read_layout, read_settings
-from nought.search.kernels.cache import ANSWERED, CACHED_POLICY, CACHED_VALUE, request, store_answers
-from nought.search.kernels.record import (
-    LARGEST,
-    ONE,
-    PROOF,
-    STATE_WORDS,
-    TWO,
-    VALUE,
-    VISITS,
-    load_state,
-    state_at_hand,
-    store_state,
-)
-from nought.search.kernels.root import begin, decide, new_game, prepare, search_policy
-from nought.search.kernels.simulate import BUSY, FULL, LEAF, back_up, expand, mark_under_way, walk_down
 from nought.search.pointers import pointer, prefetch
-
 
 LINE = U(16)  # words in a line of the processor's cache
 FETCH = min(LARGEST, U(4) * LINE)  # words of a node worth fetching ahead
@@ -74,10 +73,16 @@ def advance(memory):
             fetch_path(ints, block + layout.block, layout)
         if ints[block + STATUS] == SEARCHING:
             take_in(ints, floats, words, block, layout, settings)
-            search_on(ints, floats, words, block, layout, settings)
-        while settings.self_play and ints[block + STATUS] == DONE and U(ints[LOG_COUNT]) < layout.log_rows:
+        while True:
+            if ints[block + STATUS] == SEARCHING:
+                search_on(ints, floats, words, block, layout, settings)
+            if (
+                not settings.self_play
+                or ints[block + STATUS] != DONE
+                or U(ints[LOG_COUNT]) == layout.log_rows
+            ):
+                break
             make_move(ints, floats, words, block, layout, g, settings)
-            search_on(ints, floats, words, block, layout, settings)
 
 
 def fetch_head(ints, block, layout):
@@ -104,7 +109,9 @@ def take_in(ints, floats, words, block, layout, settings):
     for j in range(pending):
         leaf = block + layout.leaf + j * layout.leaf_size
         slot = U(ints[leaf + LEAF_SLOT])
-        expand(ints, floats, U(ints[leaf + LEAF_NODE]), layout.policy + slot * U(ACTIONS), layout.value + slot)
+        expand(
+            ints, floats, U(ints[leaf + LEAF_NODE]), layout.policy + slot * U(ACTIONS), layout.value + slot
+        )
         if layout.leaves > ONE:
             mark_under_way(ints, leaf + LEAF_PATH, U(ints[leaf + LEAF_DEPTH]), -1)
     for j in range(pending):
@@ -127,7 +134,7 @@ def search_on(ints, floats, words, block, layout, settings):
         pending = U(ints[block + PENDING])
         leaf = block + layout.leaf + pending * layout.leaf_size
         path = leaf + LEAF_PATH
-        depth, node = U(0), root
+        ended, depth, node = LEAF, U(0), root
         if ints[root + VISITS] == 0:
             if pending > U(0):  # the root's own evaluation is under way
                 break
@@ -138,17 +145,17 @@ def search_on(ints, floats, words, block, layout, settings):
             if ints[block + SIMULATIONS] + ints[block + PENDING] >= ints[block + LIMIT] or ints[root + PROOF]:
                 break
             ended, depth, node = walk_down(ints, floats, words, block, path, layout, settings)
-            if ended == BUSY:
-                break
-            if ended == FULL:  # no memory for new nodes: what is under way is the end of this search
-                ints[block + LIMIT] = ints[block + SIMULATIONS] + ints[block + PENDING]
-                break
-            if ended != LEAF:
-                finish_simulation(ints, floats, words, block, path, depth, settings)
-                continue
-        slot, entry = request(ints, words, layout, node)  # its state is still at hand
+        if ended == BUSY:
+            break
+        if ended == FULL:  # no memory for new nodes: what is under way is the end of this search
+            ints[block + LIMIT] = ints[block + SIMULATIONS] + ints[block + PENDING]
+            break
+        slot = ANSWERED
+        if ended == LEAF:  # its state is still at hand
+            slot, entry = request(ints, words, layout, node)
+            if slot == ANSWERED:
+                expand(ints, floats, node, entry + CACHED_POLICY, entry + CACHED_VALUE)
         if slot == ANSWERED:
-            expand(ints, floats, node, entry + CACHED_POLICY, entry + CACHED_VALUE)
             finish_simulation(ints, floats, words, block, path, depth, settings)
             continue
         ints[leaf + LEAF_NODE] = node

@@ -5,8 +5,8 @@ may stand; a new one takes the second when the first is in use.
 """
 
 from nought.games.contract import ACTIONS
-from nought.search.memory import BATCH_COUNT, EVALUATED, FROM_CACHE, U
 from nought.search.kernels.record import ONE, STATE_WORDS, TWO, holds, position_hash, store_state
+from nought.search.memory import BATCH_COUNT, EVALUATED, FROM_CACHE, U
 
 GENERATION = TWO * STATE_WORDS  #       of the evaluator; another than the current one: empty
 SLOT = GENERATION + U(1)  #             1 + the place in the batch where the answer will stand; 0: it is here

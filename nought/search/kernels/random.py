@@ -26,7 +26,9 @@ def uniform(words, stream):
 
 
 def normal(words, stream):
-    return math.sqrt(-2.0 * math.log(uniform(words, stream))) * math.cos(2.0 * math.pi * uniform(words, stream))
+    return math.sqrt(-2.0 * math.log(uniform(words, stream))) * math.cos(
+        2.0 * math.pi * uniform(words, stream)
+    )
 
 
 def log_gamma_variate(words, stream, alpha):

@@ -5,20 +5,6 @@ import math
 import numpy as np
 
 from nought.games.contract import ACTIONS, start
-from nought.search.memory import (
-    GUMBEL,
-    HERE,
-    LIMIT,
-    PENDING,
-    PLY,
-    RANDOM,
-    READY,
-    ROOT,
-    SEARCHING,
-    SIMULATIONS,
-    STATUS,
-    U,
-)
 from nought.search.kernels.random import gumbel_variate, log_gamma_variate, uniform
 from nought.search.kernels.record import (
     ACTION_MASK,
@@ -44,6 +30,20 @@ from nought.search.kernels.record import (
 )
 from nought.search.kernels.select import NEVER, completed_value, gumbel_scale, gumbel_score
 from nought.search.kernels.simulate import edge_length
+from nought.search.memory import (
+    GUMBEL,
+    HERE,
+    LIMIT,
+    PENDING,
+    PLY,
+    RANDOM,
+    READY,
+    ROOT,
+    SEARCHING,
+    SIMULATIONS,
+    STATUS,
+    U,
+)
 
 
 def begin(ints, words, block, layout, settings):
@@ -102,7 +102,9 @@ def prepare(ints, floats, words, block, layout, settings):
         floats[draw + i] = math.exp(floats[draw + i] - highest)
         total += floats[draw + i]
     for i in range(edges):
-        floats[p + i] = (1 - settings.noise_share) * floats[p + i] + settings.noise_share * floats[draw + i] / total
+        floats[p + i] = (1 - settings.noise_share) * floats[p + i] + settings.noise_share * floats[
+            draw + i
+        ] / total
 
 
 def search_policy(ints, floats, block, settings, policy):
@@ -113,7 +115,12 @@ def search_policy(ints, floats, block, settings, policy):
     """
     root = U(ints[block + ROOT])
     edges = edge_count(ints, root)
-    p, q, n, tag = group(root, edges, P), group(root, edges, Q), group(root, edges, N), group(root, edges, TAG)
+    p, q, n, tag = (
+        group(root, edges, P),
+        group(root, edges, Q),
+        group(root, edges, N),
+        group(root, edges, TAG),
+    )
     completed, scale, highest = completed_value(ints, floats, root), gumbel_scale(ints, root, settings), NEVER
     visits = 0
     for i in range(edges):
@@ -145,7 +152,11 @@ def search_policy(ints, floats, block, settings, policy):
 
 def decide(ints, floats, words, block, layout, settings, policy):
     """The action to play, given the search's policy."""
-    if ints[block + PLY] < settings.sampled_moves and settings.choice != GUMBEL and settings.temperature > 0.0:
+    if (
+        ints[block + PLY] < settings.sampled_moves
+        and settings.choice != GUMBEL
+        and settings.temperature > 0.0
+    ):
         return sample(floats, words, (block + RANDOM) >> ONE, policy, settings.temperature)
     return best_action(ints, floats, block, layout, settings)
 
@@ -174,7 +185,12 @@ def best_action(ints, floats, block, layout, settings):
     visits, then value (Gumbel: score), then prior."""
     root = U(ints[block + ROOT])
     edges = edge_count(ints, root)
-    p, q, n, tag = group(root, edges, P), group(root, edges, Q), group(root, edges, N), group(root, edges, TAG)
+    p, q, n, tag = (
+        group(root, edges, P),
+        group(root, edges, Q),
+        group(root, edges, N),
+        group(root, edges, TAG),
+    )
     completed, scale = completed_value(ints, floats, root), gumbel_scale(ints, root, settings)
     chosen, top, top_second, top_third = U(0), NEVER, NEVER, NEVER
     for i in range(edges):
@@ -191,6 +207,8 @@ def best_action(ints, floats, block, layout, settings):
             first -= ints[block + layout.before + i]
             second = floats[block + layout.gumbel + i] + gumbel_score(ints, floats, root, i, completed, scale)
         third = np.float64(floats[p + i])
-        if first > top or (first == top and (second > top_second or (second == top_second and third > top_third))):
+        if first > top or (
+            first == top and (second > top_second or (second == top_second and third > top_third))
+        ):
             chosen, top, top_second, top_third = U(i), first, second, third
     return np.int64(ints[tag + chosen] & ACTION_MASK)

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from nought.search.memory import GUMBEL, PUCT, UCB1, U
 from nought.search.kernels.record import (
     OWN,
     REFUTED,
@@ -18,6 +17,7 @@ from nought.search.kernels.record import (
     edge_count,
     group,
 )
+from nought.search.memory import GUMBEL, PUCT, UCB1, U
 
 ZERO32, ONE32, NEVER32 = np.float32(0), np.float32(1), np.float32(-1e30)
 NEVER = -1e300
@@ -35,7 +35,12 @@ def choose_edge(ints, floats, node, settings):
 def choose_puct(ints, floats, node, settings):
     """Q + c P √ΣN / (1 + N); ties go to the larger P. A simulation under way counts as a visit that lost."""
     edges = edge_count(ints, node)
-    p, q, n, tag = group(node, edges, P), group(node, edges, Q), group(node, edges, N), group(node, edges, TAG)
+    p, q, n, tag = (
+        group(node, edges, P),
+        group(node, edges, Q),
+        group(node, edges, N),
+        group(node, edges, TAG),
+    )
     total = np.float32(ints[node + VISITS] - 1)
     explore = np.float32(settings.c_puct)
     if settings.c_growth != 0.0:

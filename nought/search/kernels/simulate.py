@@ -3,7 +3,6 @@
 import numpy as np
 
 from nought.games.contract import play, result
-from nought.search.memory import FROM_END, FROM_GRAPH, GUMBEL, PENDING, ROOT, SIMULATIONS, U
 from nought.search.kernels.record import (
     ACTION_MASK,
     CHILD,
@@ -37,6 +36,7 @@ from nought.search.kernels.record import (
     state_at_hand,
 )
 from nought.search.kernels.select import choose_edge, choose_gumbel_root
+from nought.search.memory import FROM_END, FROM_GRAPH, GUMBEL, PENDING, ROOT, SIMULATIONS, U
 
 # How a walk down ends: at a new leaf, at a value that is known already, at a leaf still awaiting its
 # evaluation, or for lack of memory.
@@ -70,18 +70,15 @@ def walk_down(ints, floats, words, block, path, layout, settings):
                 return FULL, depth, node
             if step(ints, floats, words, block, layout, node, edge):
                 return LEAF, depth, U(ints[at])
+            if ints[at] != END and ints[U(ints[at]) + VISITS] > 0:  # a transposition: its value is known
+                words[FROM_GRAPH] += ONE
+                return KNOWN, depth, U(ints[at])
         if ints[at] == END:
             words[FROM_END] += ONE
             return KNOWN, depth, node
         child = U(ints[at])
         if ints[child + VISITS] == 0:
             return BUSY, depth, child
-        # A node searched by way of other parents already knows more than this edge has asked for: one more
-        # visit of the edge needs no new evaluation until it has caught up.
-        tag = ints[group(node, edges, TAG) + edge]
-        if tag & SHARED and ints[group(node, edges, N) + edge] + (tag >> UNDER_WAY_SHIFT) < ints[child + VISITS]:
-            words[FROM_GRAPH] += ONE
-            return KNOWN, depth, child
         node = child
 
 

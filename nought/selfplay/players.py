@@ -1,0 +1,99 @@
+"""Players: they choose moves, for many games at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from nought.config import Choice, SearchParameters
+from nought.errors import NoughtError
+from nought.games import Game, Position
+from nought.search import Analysis, Evaluator, Rollout, Search, analyse
+
+
+class Player(Protocol):
+    """Chooses moves. Games are numbered; a player may keep what it knows about a game from move to move."""
+
+    name: str
+
+    def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
+        """A legal move for each position, by the number of its game. No position is finished."""
+        ...
+
+
+class RandomPlayer:
+    """Plays any legal move."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self.random = np.random.default_rng(seed)
+
+    def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
+        return {g: int(self.random.choice(position.legal)) for g, position in positions.items()}
+
+
+class SearchPlayer:
+    """Plays by graph search with an evaluator; by simulations, and if given by seconds per call."""
+
+    def __init__(
+        self,
+        name: str,
+        game: Game,
+        evaluator: Evaluator,
+        parameters: SearchParameters,
+        *,
+        games: int = 1,
+        seconds: float = math.inf,
+        seed: int = 0,
+    ) -> None:
+        self.name = name
+        self.evaluator = evaluator
+        self.seconds = seconds
+        self.search = Search(game, parameters, games, seed=seed)
+
+    def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
+        chosen: dict[int, int] = {}
+        numbers = sorted(positions)
+        for lot in (numbers[i : i + self.search.games] for i in range(0, len(numbers), self.search.games)):
+            places = {n: n % self.search.games for n in lot}
+            if len(set(places.values())) < len(lot):  # two games of one place: nothing to keep there
+                places = {n: i for i, n in enumerate(lot)}
+            for n, g in places.items():
+                self.search.begin(g, positions[n].state, len(positions[n].moves))
+            self.search.run(self.evaluator, self.seconds)
+            chosen |= {n: self.search.decide(g)[0] for n, g in places.items()}
+        return chosen
+
+    def analyse(self, position: Position) -> Analysis:
+        """Search one position and say what was found."""
+        self.choose({0: position})
+        return analyse(self.search, 0)
+
+
+def rollout_player(game: Game, simulations: int, *, games: int = 1, seed: int = 0) -> SearchPlayer:
+    """Plain Monte-Carlo search: UCB1 and random play to the end; no network."""
+    parameters = SearchParameters(simulations=simulations, choice=Choice.UCB1, c_puct=math.sqrt(2), cache=0)
+    return SearchPlayer(
+        f"rollout:{simulations}", game, Rollout(game, seed), parameters, games=games, seed=seed
+    )
+
+
+def policy_player(name: str, game: Game, evaluator: Evaluator, *, games: int = 1) -> SearchPlayer:
+    """Plays the evaluator's favourite move, without search."""
+    parameters = replace(SearchParameters(), simulations=0, cache=0)
+    return SearchPlayer(name, game, evaluator, parameters, games=games)
+
+
+def player_by_name(name: str, game: Game, *, games: int = 1, seed: int = 0) -> Player:
+    """The player called random or rollout:SIMULATIONS."""
+    kind, _, number = name.partition(":")
+    if kind == "random" and not number:
+        return RandomPlayer(seed)
+    if kind == "rollout" and number.isascii() and number.isdigit() and 1 <= int(number) <= 1_000_000:
+        return rollout_player(game, int(number), games=games, seed=seed)
+    raise NoughtError(f"there is no player {name!r}; there are random and rollout:SIMULATIONS (rollout:400)")
