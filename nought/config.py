@@ -45,8 +45,8 @@ class SearchParameters:
         1  #                  positions of one game evaluated at once (virtual loss keeps them apart)
     )
     symmetries: int = 1  #              evaluations averaged at a leaf over random symmetries (prince 8)
-    nodes: int = 0  #                   positions a game's graph may hold; 0: four searches' worth
-    cache: int = 1 << 16  #             evaluations kept for all games of a batch; 0: none
+    nodes: int = 0  #                   positions a game's graph may hold; 0: two searches' worth
+    cache: int = 1 << 18  #             evaluations kept for all games of a batch; 0: none
 
     def check(self) -> None:
         """Raise NoughtError for a value that cannot be meant."""

@@ -9,8 +9,10 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from nought.cli.bench import bench
 from nought.cli.check import check
 from nought.cli.games import games
+from nought.cli.play import play
 from nought.errors import NoughtError
 
 app = typer.Typer(
@@ -20,7 +22,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (games, check):
+for verb in (play, games, check, bench):
     app.command()(verb)
 
 

@@ -46,8 +46,8 @@ def parse_moves(game: Game, text: str) -> list[int]:
         action = action_of.get(re.sub("(^|[a-z])0+(?=[0-9])", r"\1", word.lower())) if match else None
         if action is None:
             shown = word if len(word) <= 20 else word[:20] + "…"
-            where = f"move {len(moves) + 1}, at character {at + 1}" if moves or at else "the first move"
-            raise NoughtError(f"{game.name}: {where}: {shown!r} is not a {kind} {_range(game)}")
+            where = f"move {len(moves) + 1}, at character {at + 1}: " if moves or at else ""
+            raise NoughtError(f"{game.name}: {where}{shown!r} is not a {kind} {_range(game)}")
         moves.append(action)
         at = _skip(text, at + len(word))
     return moves

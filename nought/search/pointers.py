@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import carray, types
 from numba.core import cgutils
@@ -27,6 +28,11 @@ def view(words: Any, place: Any, kind: Any, length: int) -> Any:
 
 def prefetch(memory: Any, place: Any) -> None:
     """Have the cache line of memory[place] fetched while other work goes on."""
+
+
+def read_tuple(kind: Any, memory: Any, place: Any) -> Any:
+    """The named tuple whose fields stand from memory[place] on."""
+    return kind(*memory[int(place) : int(place) + len(kind._fields)])
 
 
 @intrinsic
@@ -73,3 +79,11 @@ def _compiled_view(words, place, kind, length):
 @overload(prefetch, inline="always", strict=False)
 def _compiled_prefetch(memory, place):
     return lambda memory, place: _prefetch(memory, place)
+
+
+@overload(read_tuple, strict=False)
+def _compiled_read_tuple(kind, memory, place):
+    fields = ", ".join(f"memory[place + U({i})]" for i in range(len(kind.instance_class._fields)))
+    scope: dict[str, Any] = {"U": np.uint64}
+    exec(f"def read(kind, memory, place):\n    return kind({fields})", scope)
+    return scope["read"]

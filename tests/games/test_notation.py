@@ -32,7 +32,7 @@ def test_reading(name: str, text: str, moves: list[int]) -> None:
     ("name", "text", "says"),
     [
         ("connect4", "448", "connect4: move 3, at character 3: '8' is not a column (1 to 7)"),
-        ("connect4", "x", "connect4: the first move: 'x' is not a column (1 to 7)"),
+        ("connect4", "x", "connect4: 'x' is not a column (1 to 7)"),
         ("connect4", "4 -1", "move 2, at character 3: '-1' is not a column"),
         ("connect4:4x12:4", "10121", "'10121' is not a column (1 to 12)"),
         ("othello", "f5z9", "move 2, at character 3: 'z9' is not a square (a1 to h8)"),

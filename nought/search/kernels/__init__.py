@@ -7,7 +7,7 @@ from types import ModuleType
 from nought.games import Game
 from nought.games.compile import Kernels, compiled
 
-ORDER = ("access", "random", "record", "select", "simulate", "cache", "root", "advance", "calls", "rollout")
+ORDER = ("random", "record", "select", "simulate", "cache", "root", "advance", "calls", "rollout")
 
 SEARCH = Kernels(
     files=tuple(Path(__file__).with_name(f"{name}.py") for name in ORDER),

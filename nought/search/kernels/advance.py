@@ -3,7 +3,6 @@
 import numpy as np
 
 from nought.games.contract import ACTIONS, finished, margin, play, result
-from nought.search.kernels.access import read_layout, read_settings
 from nought.search.kernels.cache import ANSWERED, CACHED_POLICY, CACHED_VALUE, request, store_answers
 from nought.search.kernels.record import (
     LARGEST,
@@ -23,6 +22,7 @@ from nought.search.memory import (
     BATCH_COUNT,
     DONE,
     GAMES,
+    LAYOUT,
     LEAF_DEPTH,
     LEAF_NODE,
     LEAF_PATH,
@@ -35,13 +35,16 @@ from nought.search.memory import (
     READY,
     ROOT,
     SEARCHING,
+    SETTINGS,
     SIMULATED,
     SIMULATIONS,
     STATUS,
     USED,
+    Layout,
+    Settings,
     U,
 )
-from nought.search.pointers import pointer, prefetch
+from nought.search.pointers import pointer, prefetch, read_tuple
 
 LINE = U(16)  # words in a line of the processor's cache
 FETCH = min(LARGEST, U(4) * LINE)  # words of a node worth fetching ahead
@@ -63,7 +66,10 @@ def advance(memory):
     """Take in the batch's answers, search on, and leave the positions to evaluate next in the batch.
     A game whose search is complete is DONE, or in self-play moves and goes on."""
     ints, floats, words = pointer(memory, np.int32), pointer(memory, np.float32), pointer(memory, np.uint64)
-    layout, settings = read_layout(words), read_settings(pointer(memory, np.float64))
+    layout, settings = (
+        read_tuple(Layout, words, LAYOUT),
+        read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
+    )
     store_answers(ints, floats, layout)
     ints[BATCH_COUNT] = 0
     for g in range(layout.games):

@@ -2,16 +2,15 @@
 
 import numpy as np
 
-from nought.search.kernels.access import read_layout, read_settings
 from nought.search.kernels.record import forget_all
 from nought.search.kernels.root import begin, decide, new_game, search_policy
-from nought.search.memory import PLY
-from nought.search.pointers import pointer
+from nought.search.memory import LAYOUT, PLY, SETTINGS, Layout, Settings
+from nought.search.pointers import pointer, read_tuple
 
 
 def forget_games(memory):
     """Empty the graphs of all games."""
-    layout = read_layout(pointer(memory, np.uint64))
+    layout = read_tuple(Layout, pointer(memory, np.uint64), LAYOUT)
     for g in range(layout.games):
         forget_all(pointer(memory, np.int32), layout.blocks + g * layout.block, layout)
 
@@ -19,7 +18,10 @@ def forget_games(memory):
 def begin_position(memory, g, ply, reuse):
     """Search the position at hand in game g."""
     ints, words = pointer(memory, np.int32), pointer(memory, np.uint64)
-    layout, settings = read_layout(words), read_settings(pointer(memory, np.float64))
+    layout, settings = (
+        read_tuple(Layout, words, LAYOUT),
+        read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
+    )
     block = layout.blocks + g * layout.block
     if not reuse:
         forget_all(ints, block, layout)
@@ -30,7 +32,10 @@ def begin_position(memory, g, ply, reuse):
 def begin_games(memory):
     """Search the starting position in every game."""
     ints, words = pointer(memory, np.int32), pointer(memory, np.uint64)
-    layout, settings = read_layout(words), read_settings(pointer(memory, np.float64))
+    layout, settings = (
+        read_tuple(Layout, words, LAYOUT),
+        read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
+    )
     for g in range(layout.games):
         new_game(ints, words, layout.blocks + g * layout.block, layout, settings)
 
@@ -38,7 +43,10 @@ def begin_games(memory):
 def decision(memory, g, policy):
     """The action to play in game g; the search's policy goes to the place `policy`."""
     ints, floats, words = pointer(memory, np.int32), pointer(memory, np.float32), pointer(memory, np.uint64)
-    layout, settings = read_layout(words), read_settings(pointer(memory, np.float64))
+    layout, settings = (
+        read_tuple(Layout, words, LAYOUT),
+        read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
+    )
     block = layout.blocks + g * layout.block
     search_policy(ints, floats, block, settings, policy)
     return decide(ints, floats, words, block, layout, settings, policy)

@@ -1,0 +1,48 @@
+"""nought play: a game in the terminal."""
+
+from __future__ import annotations
+
+import random
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from nought.errors import NoughtError
+from nought.games import load
+
+
+class Side(StrEnum):
+    first = "first"
+    second = "second"
+    random = "random"
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="A name, a file or openspiel:NAME, as in `nought games`.")],
+    agent: Annotated[
+        str, typer.Option(help="Your opponent: rollout:SIMULATIONS, more is stronger.")
+    ] = "rollout:2000",
+    side: Annotated[Side, typer.Option(help="Whether you move first.")] = Side.random,
+    hints: Annotated[
+        bool, typer.Option("--hints", help="Show what the agent would play before each of your moves.")
+    ] = False,
+    seed: Annotated[int | None, typer.Option(min=0, help="Repeat the same opponent exactly.")] = None,
+) -> None:
+    """Play against an agent in this terminal.
+
+    Example: [cyan]nought play connect4 --agent rollout:10000 --side first[/]
+    """
+    from nought.clients.console import ConsoleGame
+    from nought.selfplay import SearchPlayer, player_by_name
+
+    loaded = load(game)
+    chance = random.Random(seed)
+    with Console(stderr=True).status("preparing (the first time a game is compiled, about ten seconds) …"):
+        opponent = player_by_name(agent, loaded, seed=chance.getrandbits(32))
+        if not isinstance(opponent, SearchPlayer):
+            raise NoughtError(f"{agent} does not think; play against rollout:SIMULATIONS (rollout:400)")
+        opponent.analyse(loaded.start())
+    human = {Side.first: 0, Side.second: 1, Side.random: chance.randrange(2)}[side]
+    ConsoleGame(loaded, opponent, human=human, hints=hints).run()

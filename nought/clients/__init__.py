@@ -1,0 +1,1 @@
+"""Ways to play: so far in the terminal."""
