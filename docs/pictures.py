@@ -16,9 +16,16 @@ IMAGES = Path(__file__).with_name("images")
 
 def playing() -> None:
     """A few moves of Connect 4 in the terminal."""
-    out = Console(record=True, width=64, file=io.StringIO(), force_terminal=True, highlight=False)
+    out = Console(
+        record=True,
+        width=64,
+        file=io.StringIO(),
+        force_terminal=True,
+        force_interactive=False,
+        highlight=False,
+    )
     game = load("connect4")
-    answers = iter(["4", "4", "h", "3", "q"])
+    answers = iter(["4", "h", "q"])
 
     def ask(prompt: str) -> str:
         answer = next(answers)
@@ -26,9 +33,7 @@ def playing() -> None:
         return answer
 
     ConsoleGame(game, rollout_player(game, 5000, seed=3), human=0, console=out, ask=ask).run()
-    text = out.export_text(clear=False).splitlines()
     out.save_svg(str(IMAGES / "play.svg"), title="nought play connect4")
-    print("\n".join(text[-30:]))
 
 
 if __name__ == "__main__":

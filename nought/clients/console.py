@@ -87,7 +87,8 @@ class ConsoleGame:
                         self.out.print(f"[yellow]{escape(str(error))}[/]")
                         continue
                     self.history.append(position)
-                    self._show()
+                    if position.finished or position.player == self.human:
+                        self._show()  # else the agent's answer is shown with it
                     return True
 
     def _undo(self) -> bool:

@@ -1,0 +1,59 @@
+"""nought play and nought bench, from the command line."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from nought.cli import app
+
+
+def nought(*arguments, stdin=""):
+    return subprocess.run(
+        [sys.executable, "-m", "nought", *arguments], input=stdin, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_game_can_be_played_from_a_pipe():
+    run = nought("play", "tictactoe", "--agent", "rollout:20", "--side", "first", stdin="b2\nq\n")
+    assert run.returncode == 0, run.stderr
+    assert "Left after" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play", "conect4"], "there is no game called 'conect4'"),
+        (["play", "tictactoe", "--agent", "roll"], "there is no player 'roll'"),
+        (["play", "tictactoe", "--agent", "rollout:x"], "there is no player 'rollout:x'"),
+        (["play", "tictactoe", "--agent", "random"], "random does not think"),
+        (["bench", "connect4:9x9"], "a board has 1 to 64 cells"),
+        (["bench", "missing.py"], "there is no game file missing.py"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_exit_code_2(arguments, says):
+    run = nought(*arguments)
+    assert run.returncode == 2
+    assert says in run.stderr
+    assert run.stderr.count("\n") == 1
+    assert "Traceback" not in run.stderr
+
+
+def test_bench_prints_one_json_object_with_the_promised_fields():
+    result = CliRunner().invoke(app, ["bench", "tictactoe", "--seconds", "0.1", "--json"])
+    assert result.exit_code == 0, result.output
+    measured = json.loads(result.stdout)
+    search = measured["search"]
+    assert search["simulations_per_s_one_thread"] > 0
+    assert search["simulations_per_s_all_threads"] > 0
+    assert 0 < search["evaluations_saved"] < 1
+    assert measured["compile"]["cold_s"] > measured["compile"]["warm_s"] > 0
+
+
+def test_help_has_an_example_for_every_verb():
+    for verb in ("play", "check", "bench"):
+        text = CliRunner().invoke(app, [verb, "--help"]).stdout
+        assert f"nought {verb}" in text.replace("\n", " ")
+        assert "Example" in text
