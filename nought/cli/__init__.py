@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -22,6 +23,9 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+# What Typer raises for a command line it does not understand; some versions bring their own copy of Click.
+UsageError: type[Any] = typer.BadParameter.__bases__[0]
+
 for verb in (play, games, check, bench):
     app.command()(verb)
 
@@ -32,14 +36,23 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without × still shows the rest
     try:
-        app()
+        sys.exit(app(standalone_mode=False))
     except NoughtError as error:
-        Console(stderr=True, highlight=False, soft_wrap=True).print(
-            f"[bold red]nought:[/] {escape(str(error))}"
-        )
-        sys.exit(2)
+        fail(str(error))
+    except UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            print(error.ctx.get_help())
+            sys.exit(0)
+        path = error.ctx.command_path if error.ctx else "nought"
+        fail(f"{error.format_message()} ({path} --help says what there is)")
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # the reader of our output has left, as `head` does
         sys.stderr.close()
         sys.exit(141)
+
+
+def fail(message: str) -> NoReturn:
+    """One line, exit code 2."""
+    Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]nought:[/] {escape(message)}")
+    sys.exit(2)

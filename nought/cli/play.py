@@ -20,7 +20,9 @@ class Side(StrEnum):
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="A name, a file or openspiel:NAME, as in `nought games`.")],
+    game: Annotated[
+        str, typer.Argument(help="A name, a file or openspiel:NAME, as in `nought games`.")
+    ] = "connect4",
     agent: Annotated[
         str, typer.Option(help="Your opponent: rollout:SIMULATIONS, more is stronger.")
     ] = "rollout:2000",

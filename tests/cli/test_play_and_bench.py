@@ -57,3 +57,19 @@ def test_help_has_an_example_for_every_verb():
         text = CliRunner().invoke(app, [verb, "--help"]).stdout
         assert f"nought {verb}" in text.replace("\n", " ")
         assert "Example" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["plya"], "No such command 'plya'"),
+        (["check"], "Missing argument"),
+        (["check", "tictactoe", "--games", "0"], "--games"),
+        (["play", "tictactoe", "--side", "third"], "--side"),
+    ],
+)
+def test_a_command_line_that_makes_no_sense_is_one_clear_line_too(arguments, says):
+    run = nought(*arguments)
+    assert run.returncode == 2
+    assert says in run.stderr
+    assert run.stderr.count("\n") == 1
