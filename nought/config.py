@@ -1,74 +1,291 @@
-"""Parameters: frozen dataclasses, each field with its meaning and the papers' values beside it."""
+"""Parameters: frozen dataclasses, every field with its meaning and the papers' values.
+
+Presets and overrides are in nought/presets.py.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from nought.errors import NoughtError
+
+
+def parameter(
+    default: Any, meaning: str, papers: str = "", *, least: float | None = None, most: float | None = None
+) -> Any:
+    """A field with its meaning, what the papers use, and the range of sensible values."""
+    return field(
+        default=default, metadata={"meaning": meaning, "papers": papers, "least": least, "most": most}
+    )
 
 
 class Choice(StrEnum):
     """How the search chooses the edge to follow."""
 
-    PUCT = "puct"  #                    Q + c P √ΣN / (1 + N), as in the papers
-    PUCT_PLUS_ONE = "puct+1"  #         the same with √(1 + ΣN): the prior counts from the first visit on
-    UCB1 = "ucb1"  #                    Q + c √(ln ΣN / (1 + N)): no network needed
-    GUMBEL = "gumbel"  #                sequential halving at the root, completed Q below
+    PUCT = "puct"
+    PUCT_PLUS_ONE = "puct+1"
+    UCB1 = "ucb1"
+    GUMBEL = "gumbel"
 
 
-@dataclass(frozen=True)
-class SearchParameters:
-    """Everything about one search. Defaults play; self-play adds noise and sampling."""
+class Checked:
+    """Parameters that can be checked before any work starts."""
 
-    simulations: int = 64  #            per move (wandhoven 50, prince 50/100/167, AlphaZero 800)
-    choice: Choice = Choice.PUCT_PLUS_ONE
-    c_puct: float = 2.0  #              exploration (wandhoven 2, 1 when serving; blog 1; UCB1 √2)
-    c_growth: float = 0.0  #            adds c_growth · ln((ΣN + c_base + 1) / c_base) (AlphaZero 1)
-    c_base: float = 19652.0  #          (AlphaZero 19652)
-    first_play_urgency: float | None = (
-        0.0  # value of an unvisited move (papers 0); none: the node's own value …
-    )
-    urgency_reduction: float = 0.2  #   … less this times √(policy already tried)
-    proofs: bool = True  #              ends of the game are facts, and so is what follows from them
-    reuse: bool = True  #               keep the graph below the move played
-    considered: int = 16  #             Gumbel: root moves that take part in the halving
-    c_visit: float = 50.0  #            Gumbel: σ(q) = (c_visit + max N) c_scale q
-    c_scale: float = 1.0
-    noise: bool = False  #              self-play: root noise, drawn once per move
-    noise_share: float = 0.25  #        ε in (1 − ε) P + ε η (AlphaZero and blog 0.25)
-    noise_alpha: float = 1.0  #         of the Dirichlet η (AlphaZero about 10 / legal moves, blog 0.03)
-    temperature: float = 1.0  #         of sampled moves: visits^(1/τ)
-    sampled_moves: int = 0  #           so many first moves of a game are sampled by visits (wandhoven 10)
-    leaves: int = (
-        1  #                  positions of one game evaluated at once (virtual loss keeps them apart)
-    )
-    symmetries: int = 1  #              evaluations averaged at a leaf over random symmetries (prince 8)
-    nodes: int = 0  #                   positions a game's graph may hold; 0: two searches' worth
-    cache: int = 1 << 18  #             evaluations kept for all games of a batch; 0: none
+    section: str
 
     def check(self) -> None:
         """Raise NoughtError for a value that cannot be meant."""
-        for name, least in (
-            ("simulations", 0),
-            ("leaves", 1),
-            ("symmetries", 1),
-            ("considered", 1),
-            ("sampled_moves", 0),
-            ("cache", 0),
-            ("nodes", 0),
-        ):
-            if getattr(self, name) < least:
-                raise NoughtError(f"search.{name} must be {least} or more, not {getattr(self, name)}")
-        for name in ("c_puct", "c_growth", "urgency_reduction", "temperature", "c_visit", "c_scale"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value >= 0):
-                raise NoughtError(f"search.{name} must be 0 or more, not {value}")
-        if not 0 <= self.noise_share <= 1:
-            raise NoughtError(f"search.noise_share must be from 0 to 1, not {self.noise_share}")
-        for name in ("noise_alpha", "c_base"):
-            if not getattr(self, name) > 0:
-                raise NoughtError(f"search.{name} must be more than 0, not {getattr(self, name)}")
-        if 0 < self.nodes < 2:
+        for f in dataclasses.fields(self):  # type: ignore[arg-type]
+            value, least, most = getattr(self, f.name), f.metadata.get("least"), f.metadata.get("most")
+            name = f"{self.section}.{f.name}"
+            if isinstance(value, float) and not math.isfinite(value) and least is not None:
+                raise NoughtError(f"{name} must be a finite number, not {value}")
+            if least is not None and value is not None and value < least:
+                raise NoughtError(f"{name} must be {least:g} or more, not {value}")
+            if most is not None and value is not None and value > most:
+                raise NoughtError(f"{name} must be {most:g} or less, not {value}")
+
+
+@dataclass(frozen=True)
+class SearchParameters(Checked):
+    """Everything about one search. Defaults play; self-play adds noise and sampling."""
+
+    section = "search"
+
+    simulations: int = parameter(
+        64, "simulations per move", "wandhoven 50, prince 50/100/167, AlphaZero 800", least=0
+    )
+    choice: Choice = parameter(
+        Choice.PUCT_PLUS_ONE, "edge to follow: puct, puct+1, ucb1, gumbel", "papers puct, blog puct+1"
+    )
+    c_puct: float = parameter(2.0, "exploration", "wandhoven 2 (1 when serving), blog 1, UCB1 √2", least=0)
+    c_growth: float = parameter(
+        0.0, "adds c_growth · ln((ΣN + c_base + 1) / c_base) to c_puct", "AlphaZero 1", least=0
+    )
+    c_base: float = parameter(19652.0, "see c_growth", "AlphaZero 19652", least=1e-9)
+    first_play_urgency: float | None = parameter(
+        0.0, "value of a move never tried; none: the node's own, reduced", "papers 0", least=-1, most=1
+    )
+    urgency_reduction: float = parameter(
+        0.2, "reduction · √(policy already tried), with first_play_urgency none", "KataGo 0.2", least=0
+    )
+    proofs: bool = parameter(
+        True, "ends of the game are facts, and so is what follows from them", "papers no"
+    )
+    reuse: bool = parameter(True, "keep the graph below the move played", "AlphaZero yes")
+    considered: int = parameter(
+        16, "gumbel: root moves that take part in the halving", "Danihelka et al. 16", least=1
+    )
+    c_visit: float = parameter(
+        50.0, "gumbel: σ(q) = (c_visit + max N) c_scale q", "Danihelka et al. 50", least=0
+    )
+    c_scale: float = parameter(1.0, "gumbel: see c_visit", "Danihelka et al. 1", least=0)
+    noise: bool = parameter(
+        False, "root noise, drawn once per move (self-play only)", "classic yes, wandhoven no"
+    )
+    noise_share: float = parameter(0.25, "ε in (1 − ε) P + ε η", "AlphaZero and blog 0.25", least=0, most=1)
+    noise_alpha: float = parameter(
+        1.0, "of the Dirichlet distribution of η", "AlphaZero 10 / legal moves, blog 0.03", least=1e-9
+    )
+    temperature: float = parameter(1.0, "of sampled moves: visits^(1/τ)", "papers 1", least=0)
+    sampled_moves: int = parameter(
+        0, "so many first moves of a game are sampled by visits", "wandhoven 10", least=0
+    )
+    leaves: int = parameter(
+        1, "positions of one game evaluated at once (virtual loss keeps them apart)", least=1
+    )
+    symmetries: int = parameter(
+        1, "evaluations averaged at a leaf over random symmetries", "prince 8", least=1
+    )
+    nodes: int = parameter(0, "positions a game's graph may hold; 0: two searches' worth", least=0)
+    cache: int = parameter(1 << 18, "evaluations kept for all games of a batch; 0: none", least=0)
+
+    def check(self) -> None:
+        super().check()
+        if self.nodes == 1:
             raise NoughtError("search.nodes must be 2 or more, or 0 for the default")
+
+
+@dataclass(frozen=True)
+class NetworkParameters(Checked):
+    """The residual network: a stem, a tower of blocks, a policy head and a value head."""
+
+    section = "network"
+
+    blocks: int = parameter(5, "residual blocks", "wandhoven and prince 6", least=0)
+    filters: int = parameter(64, "channels of the tower", "wandhoven 75, prince 35/70/114", least=1)
+    kernel: int = parameter(3, "size of the tower's convolutions", "papers 3", least=1)
+    norm: str = parameter("batch", "batch, layer or none", "papers batch")
+    activation: str = parameter("relu", "relu or leaky", "wandhoven leaky")
+    pooling: bool = parameter(
+        False,
+        "mix in each channel's mean and maximum over the board in every other block (KataGo)",
+        "papers no",
+    )
+    policy_filters: int = parameter(8, "channels of the policy head", "wandhoven and prince 2", least=1)
+    value_filters: int = parameter(8, "channels of the value head", "wandhoven 10, prince 1", least=1)
+    value_hidden: int = parameter(
+        64, "hidden units of the value head", "wandhoven 210, AlphaZero 256", least=1
+    )
+    head_norm: bool = parameter(True, "normalise and rectify the heads' channels", "wandhoven no, prince yes")
+    outcomes: bool = parameter(False, "predict win, draw and loss instead of a value", "papers no")
+    margin: bool = parameter(False, "predict the margin too, in games that count points", "papers no")
+    masked: float = parameter(
+        -1000.0, "logit of illegal moves before the softmax", "wandhoven -1000", most=-100
+    )
+
+    def check(self) -> None:
+        super().check()
+        if self.norm not in ("batch", "layer", "none"):
+            raise NoughtError(f"network.norm is batch, layer or none, not {self.norm!r}")
+        if self.activation not in ("relu", "leaky"):
+            raise NoughtError(f"network.activation is relu or leaky, not {self.activation!r}")
+        if self.kernel % 2 == 0:
+            raise NoughtError(f"network.kernel must be odd, not {self.kernel}")
+
+
+@dataclass(frozen=True)
+class SelfPlayParameters(Checked):
+    """How games are played to learn from."""
+
+    section = "selfplay"
+
+    positions: int = parameter(
+        20000, "new positions per iteration", "wandhoven 30000, blog 100 games", least=1
+    )
+    games: int = parameter(128, "games at once on each thread", least=1)
+    threads: int = parameter(0, "threads; 0: one per core", least=0)
+    opening_share: float = parameter(
+        0.5, "share of games that start with random moves", "papers 0", least=0, most=1
+    )
+    opening_moves: int = parameter(12, "at most so many of them", "papers 0", least=0)
+    full_share: float = parameter(
+        1.0,
+        "share of searches in full; only those are learned from (playout cap)",
+        "KataGo 0.25",
+        least=0.01,
+        most=1,
+    )
+    fast_simulations: int = parameter(16, "simulations of the other searches", "KataGo 1/6", least=1)
+
+
+@dataclass(frozen=True)
+class LearningParameters(Checked):
+    """How the network learns."""
+
+    section = "learning"
+
+    window: int = parameter(
+        300_000, "positions kept to learn from", "wandhoven 30000, prince 1000/2000/3333", least=1
+    )
+    batch: int = parameter(256, "positions per step", "wandhoven and prince 256, blog 32", least=1)
+    reuse: float = parameter(
+        4.0, "how often a new position is learned from, on average", "blog 30 epochs", least=0
+    )
+    optimizer: str = parameter("adamw", "adamw or sgd", "wandhoven and prince sgd, blog adam")
+    rate: float = parameter(0.002, "learning rate", "wandhoven and prince 0.1", least=0)
+    final_rate: float = parameter(
+        0.1, "learning rate at the end of the run, as a share of the first", "papers 1", least=0, most=1
+    )
+    momentum: float = parameter(0.9, "of sgd", "wandhoven 0.9", least=0, most=1)
+    weight_decay: float = parameter(1e-4, "weight decay", "AlphaZero 1e-4", least=0)
+    policy_loss: str = parameter(
+        "cross-entropy", "cross-entropy, or mse on legal moves", "wandhoven mse, classic cross-entropy"
+    )
+    value_weight: float = parameter(1.0, "weight of the value's loss", "papers 1", least=0)
+    margin_weight: float = parameter(0.25, "weight of the margin's loss", least=0)
+    search_share: float = parameter(
+        0.25,
+        "share of the search's value in the value target; the rest is the outcome",
+        "papers 0",
+        least=0,
+        most=1,
+    )
+    proven_targets: bool = parameter(True, "a proven position's target is the proven value", "papers no")
+    symmetries: bool = parameter(True, "learn each position in a random symmetry", "AlphaGo Zero yes")
+    surprise: float = parameter(
+        0.0, "share of sampling by how much the search surprised the policy", "KataGo 0.5", least=0, most=1
+    )
+    average: float = parameter(
+        0.0,
+        "decay per step of the averaged weights that play; 0: no averaging",
+        "papers 0",
+        least=0,
+        most=0.99999,
+    )
+    clip: float = parameter(5.0, "largest norm of the gradient", least=0)
+
+    def check(self) -> None:
+        super().check()
+        if self.optimizer not in ("adamw", "sgd"):
+            raise NoughtError(f"learning.optimizer is adamw or sgd, not {self.optimizer!r}")
+        if self.policy_loss not in ("cross-entropy", "mse"):
+            raise NoughtError(f"learning.policy_loss is cross-entropy or mse, not {self.policy_loss!r}")
+
+
+@dataclass(frozen=True)
+class GateParameters(Checked):
+    """When a new network becomes the best one."""
+
+    section = "gate"
+
+    rule: str = parameter(
+        "none",
+        "none, ratio (of wins), share (of points) or sequential",
+        "wandhoven and prince ratio, blog share",
+    )
+    threshold: float = parameter(
+        0.55,
+        "accepted above: 1.3 as a ratio, 0.55 as a share",
+        "wandhoven and prince 1.3, AlphaGo Zero 0.55, blog 0.51",
+        least=0,
+    )
+    games: int = parameter(
+        40, "games of a match, or at most so many (sequential)", "wandhoven 20, prince 30", least=2
+    )
+    opening_moves: int = parameter(4, "random moves before each pair of games", "papers 0", least=0)
+    simulations: int = parameter(64, "simulations per move", "wandhoven 50", least=0)
+
+    def check(self) -> None:
+        super().check()
+        if self.rule not in ("none", "ratio", "share", "sequential"):
+            raise NoughtError(f"gate.rule is none, ratio, share or sequential, not {self.rule!r}")
+
+
+@dataclass(frozen=True)
+class RunParameters(Checked):
+    """How long, and from which chance."""
+
+    section = "run"
+
+    iterations: int = parameter(0, "iterations; 0: until the minutes are over or you stop it", least=0)
+    minutes: float = parameter(10.0, "wall-clock minutes; 0: no limit", least=0)
+    seed: int = parameter(0, "of everything random", least=0)
+    growth: float = parameter(
+        1.0,
+        "simulations and window at the start, as a share; they grow to full size half-way",
+        "papers 1",
+        least=0.01,
+        most=1,
+    )
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """A whole run."""
+
+    search: SearchParameters = SearchParameters(noise=True, sampled_moves=12)
+    network: NetworkParameters = NetworkParameters()
+    selfplay: SelfPlayParameters = SelfPlayParameters()
+    learning: LearningParameters = LearningParameters()
+    gate: GateParameters = GateParameters()
+    run: RunParameters = RunParameters()
+
+    def check(self) -> None:
+        """Raise NoughtError for a value that cannot be meant."""
+        for section in dataclasses.fields(self):
+            getattr(self, section.name).check()

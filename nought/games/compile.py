@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
+
 from nought.games import contract
 from nought.games.spec import Game
 
@@ -125,6 +127,8 @@ def _plain(game: Game, kernels: Kernels | None) -> ModuleType:
     sys.modules[f"{name}_rules"] = game.rules
     module = ModuleType(name)
     exec(_on_top_of(f"{name}_rules", _joined(kernels).removesuffix(kernels.epilogue)), module.__dict__)
+    for function in kernels.called:  # numbers overflow as silently as they do when compiled
+        setattr(module, function, np.errstate(all="ignore")(getattr(module, function)))
     return module
 
 

@@ -95,6 +95,11 @@ class Search:
             :, : self.game.state_length
         ]
 
+    def _place(self, g: int) -> np.uint64:
+        if not 0 <= g < self.games:  # the kernels would write there all the same
+            raise IndexError(f"there is no game {g} in a search of {self.games}")
+        return U(g)
+
     # ---- the lockstep --------------------------------------------------------------------------------------
     def begin_games(self) -> None:
         """Begin searching the starting position in every game."""
@@ -105,7 +110,7 @@ class Search:
         if self.game.rules.finished(state):
             raise NoughtError("the game is over: there is nothing to search")
         self.state_at_hand[:] = state
-        self.kernels.begin_position(self.words, U(g), ply, self.parameters.reuse)
+        self.kernels.begin_position(self.words, self._place(g), ply)
         if simulations is not None:
             self.blocks[g, LIMIT] = simulations
 
@@ -129,7 +134,8 @@ class Search:
 
     def stop(self) -> None:
         """Let every search end with the simulations under way."""
-        self.blocks[:, LIMIT] = self.blocks[:, SIMULATIONS] + self.blocks[:, PENDING]
+        under_way = self.blocks[:, SIMULATIONS] + self.blocks[:, PENDING]
+        self.blocks[:, LIMIT] = np.minimum(self.blocks[:, LIMIT], under_way)
 
     def forget_evaluations(self) -> None:
         """Empty the cache: the evaluator has changed."""
@@ -138,9 +144,8 @@ class Search:
     # ---- what was found ------------------------------------------------------------------------------------
     def decide(self, g: int = 0) -> tuple[int, NDArray[np.float32]]:
         """The move to play, and the search's policy [actions] at the root, untempered."""
-        place = self.layout.policy  # answers already taken in
-        action = self.kernels.decision(self.words, U(g), place)
-        return int(action), self.policy_answers[0].copy()
+        action = self.kernels.decision(self.words, self._place(g), self.layout.stack)
+        return int(action), self._rows(self.floats, self.layout.stack, 1, self.game.actions)[0].copy()
 
     def take_log(self) -> Log:
         """The moves of self-play since the last call (copied)."""
@@ -178,6 +183,7 @@ def _settings(parameters: SearchParameters, self_play: bool) -> Settings:
         urgency=math.nan if urgency is None else urgency,
         reduction=parameters.urgency_reduction,
         proofs=parameters.proofs,
+        reuse=parameters.reuse,
         c_visit=parameters.c_visit,
         c_scale=parameters.c_scale,
         noise=parameters.noise and (parameters.choice == Choice.GUMBEL or parameters.noise_share > 0),
@@ -219,7 +225,7 @@ def _layout(
         blocks=U(0),
         block=U(0),
         generation=U(1),
-        stack=common.take(nodes),
+        stack=common.take(max(nodes, game.actions)),
         halving=common.take((considered + 1) * turns),
         considered=U(considered),
         turns=U(turns),

@@ -42,8 +42,7 @@ class Rollout:
 
     def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]:
         policy, value = self.policy(states)
-        with np.errstate(over="ignore"):
-            self.kernels.rollouts(states.copy(), self.random, self.moves, value)
+        self.kernels.rollouts(states.copy(), self.random, self.moves, value)
         return policy, value
 
 

@@ -36,7 +36,7 @@ SIMULATED, EVALUATED, FROM_CACHE, FROM_GRAPH, FROM_END, MOVES, GAMES, COUNTERS =
 # … how many positions the batch holds, how many rows the log …
 BATCH_COUNT, LOG_COUNT = U(16), U(17)
 # … the settings and the layout (in 64-bit words), a state and a list of moves to hand to the rules.
-SETTINGS, LAYOUT, HERE = U(16), U(32), U(128)
+SETTINGS, LAYOUT, HERE = U(16), U(34), U(128)
 
 
 class Layout(NamedTuple):
@@ -47,7 +47,7 @@ class Layout(NamedTuple):
     block: np.uint64  #         … and their distance
     generation: np.uint64  #    of the evaluator: a cached answer of another generation is none
     # in the common part
-    stack: np.uint64  #         [nodes] scratch
+    stack: np.uint64  #         [nodes or actions, the larger] scratch
     halving: np.uint64  #       [considered + 1, turns] see halving_table
     considered: np.uint64
     turns: np.uint64
@@ -82,6 +82,7 @@ class Settings(NamedTuple):
     urgency: float  #      value of an unvisited move; NaN: the node's own less `reduction` √(policy tried)
     reduction: float
     proofs: float
+    reuse: float
     c_visit: float
     c_scale: float
     noise: float

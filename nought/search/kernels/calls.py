@@ -15,7 +15,7 @@ def forget_games(memory):
         forget_all(pointer(memory, np.int32), layout.blocks + g * layout.block, layout)
 
 
-def begin_position(memory, g, ply, reuse):
+def begin_position(memory, g, ply):
     """Search the position at hand in game g."""
     ints, words = pointer(memory, np.int32), pointer(memory, np.uint64)
     layout, settings = (
@@ -23,8 +23,6 @@ def begin_position(memory, g, ply, reuse):
         read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
     )
     block = layout.blocks + g * layout.block
-    if not reuse:
-        forget_all(ints, block, layout)
     ints[block + PLY] = ply
     begin(ints, words, block, layout, settings)
 

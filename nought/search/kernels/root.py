@@ -48,6 +48,8 @@ from nought.search.memory import (
 
 def begin(ints, words, block, layout, settings):
     """Search the position at hand, in which the game must not be over, keeping what is known below it."""
+    if not settings.reuse or ints[block + PENDING] > 0:  # an abandoned search awaits answers that never come
+        forget_all(ints, block, layout)
     root = U(ints[find(ints, words, block, layout)])
     wanted = U(settings.simulations + 1)
     if not has_room(ints, block, layout, wanted):
@@ -139,7 +141,7 @@ def search_policy(ints, floats, block, settings, policy):
         elif ints[tag + i] & REFUTED:
             continue
         elif visits == 0:
-            weight = np.float64(floats[p + i])
+            weight = np.float64(floats[p + i]) + 1e-30  # if all are 0, in equal shares
         elif settings.choice == GUMBEL:
             weight = math.exp(gumbel_score(ints, floats, root, i, completed, scale) - highest)
         else:
