@@ -96,7 +96,7 @@ class SearchParameters(Checked):
         0, "so many first moves of a game are sampled by visits", "wandhoven 10", least=0
     )
     leaves: int = parameter(
-        1, "positions of one game evaluated at once (virtual loss keeps them apart)", least=1
+        1, "positions of one game evaluated at once (virtual loss keeps them apart)", least=1, most=1024
     )
     symmetries: int = parameter(
         1, "evaluations averaged at a leaf over random symmetries", "prince 8", least=1
