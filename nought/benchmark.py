@@ -138,9 +138,7 @@ class _Hashed:
         planes = np.empty((len(states), *self.game.planes_shape), np.float32)
         self.kernels.fill_planes(np.ascontiguousarray(states), planes)
         answer = planes.reshape(len(states), -1) @ self.weights
-        return np.exp(2 * np.sin(answer[:, :-1])).astype(np.float32), np.sin(answer[:, -1]).astype(
-            np.float32
-        )
+        return np.exp(2 * np.sin(answer[:, :-1])).astype(np.float32), np.sin(answer[:, -1]).astype(np.float32)
 
 
 def _saved(game: Game) -> dict[str, float]:
