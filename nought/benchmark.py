@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nought.config import SearchParameters
+from nought.config import SearchParameters, SelfPlayParameters
 from nought.games import Game, load
 from nought.search import Search
 from nought.search.memory import LOG_COUNT
 
 GAMES, SIMULATIONS = 256, 64  # games of one thread, simulations a move
+PLAIN = SelfPlayParameters(opening_share=0)
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def _start(game: Game, threads: int) -> list[Search]:
     parameters = SearchParameters(simulations=SIMULATIONS, sampled_moves=10, cache=0)
     searches = []
     for seed in range(threads):
-        search = Search(game, parameters, GAMES, seed=seed, self_play=True)
+        search = Search(game, parameters, GAMES, seed=seed, self_play=PLAIN)
         # The free evaluator: its answers are simply there.
         search.policy_answers[:] = 1
         search.value_answers[:] = np.random.default_rng(seed).uniform(-0.5, 0.5, len(search.value_answers))
@@ -144,7 +145,7 @@ class _Hashed:
 def _saved(game: Game) -> dict[str, float]:
     """What the graph, the proofs and the cache save, in the first moves and games of a batch and later ones."""
     parameters = SearchParameters(simulations=SIMULATIONS, sampled_moves=10, noise=True)
-    search = Search(game, parameters, GAMES if game.compilable else 8, self_play=True)
+    search = Search(game, parameters, GAMES if game.compilable else 8, self_play=PLAIN)
     evaluator = _Hashed(game)
     search.begin_games()
     end = time.perf_counter() + 20
@@ -172,7 +173,7 @@ print(time.perf_counter() - begin)
 
 def first_search(name: str) -> None:
     """What a command does before it can start: load the game, compile, search once."""
-    search = Search(load(name), SearchParameters(simulations=4), 1, self_play=True)
+    search = Search(load(name), SearchParameters(simulations=4), 1, self_play=PLAIN)
     search.begin_games()
     search.advance()
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nought.config import Choice, SearchParameters
+from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.errors import NoughtError
 from nought.games import Game
 from nought.search import memory
@@ -37,6 +37,8 @@ class Log(NamedTuple):
     finished: NDArray[np.int32]  #   [rows] whether the move ended the game
     result: NDArray[np.float32]  #   [rows] and then the result for player 0
     margin: NDArray[np.int32]  #     [rows] and its margin
+    full: NDArray[np.int32]  #       [rows] whether it was a full search (playout cap)
+    surprise: NDArray[np.float32]  # [rows] how far the policy is from the prior, in nats
     policy: NDArray[np.float32]  #   [rows, actions] the search's policy, before any temperature
 
 
@@ -54,10 +56,12 @@ class Search:
         games: int = 1,
         *,
         seed: int = 0,
-        self_play: bool = False,
+        self_play: SelfPlayParameters | None = None,
         log_rows: int = 0,
     ) -> None:
         parameters.check()
+        if self_play is True:  # for now
+            self_play = SelfPlayParameters(opening_share=0)
         self.game = game
         self.parameters = parameters
         self.games = games
@@ -68,7 +72,7 @@ class Search:
         self.words = _aligned_words(size)
         self.ints, self.floats = self.words.view(np.int32), self.words.view(np.float32)
         self._write(memory.LAYOUT, np.array(layout, np.uint64))
-        self._write(memory.SETTINGS, np.array(_settings(parameters, self_play), np.float64).view(np.uint64))
+        self._write(memory.SETTINGS, np.array(_settings(parameters, self_play, game.longest), np.float64).view(np.uint64))
         capacity = games * parameters.leaves
         self.blocks = self.ints[int(layout.blocks) :].reshape(
             games, -1
@@ -164,6 +168,8 @@ class Search:
             finished=rows[:, k.LOG_FINISHED],
             result=floats[:, k.LOG_RESULT],
             margin=rows[:, k.LOG_MARGIN],
+            full=rows[:, k.LOG_FULL],
+            surprise=floats[:, k.LOG_SURPRISE],
             policy=floats[:, int(k.LOG_POLICY) : int(k.LOG_POLICY) + self.game.actions],
         )
 
@@ -173,7 +179,7 @@ class Search:
         return dict(zip(names, map(int, self.words[: memory.COUNTERS]), strict=True))
 
 
-def _settings(parameters: SearchParameters, self_play: bool) -> Settings:
+def _settings(parameters: SearchParameters, self_play: SelfPlayParameters | None, longest: int) -> Settings:
     urgency = parameters.first_play_urgency
     return Settings(
         choice=CHOICES[parameters.choice],
@@ -192,7 +198,11 @@ def _settings(parameters: SearchParameters, self_play: bool) -> Settings:
         temperature=parameters.temperature,
         sampled_moves=parameters.sampled_moves,
         simulations=parameters.simulations,
-        self_play=self_play,
+        full_share=self_play.full_share if self_play else 1,
+        fast_simulations=self_play.fast_simulations if self_play else 1,
+        opening_share=self_play.opening_share if self_play else 0,
+        opening_moves=min(self_play.opening_moves, longest) if self_play else 0,
+        self_play=bool(self_play),
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 U = np.uint64
 
 # The head of a block: how a game's search stands.
-ROOT, USED, NODES, SIMULATIONS, LIMIT, STATUS, PENDING, READY, PLY = (U(i) for i in range(9))
+ROOT, USED, NODES, SIMULATIONS, LIMIT, STATUS, PENDING, READY, PLY, FULL_SEARCH = (U(i) for i in range(10))
 RANDOM = U(10)  # two words: the game's own stream of random numbers
 HEAD = 16
 
@@ -35,8 +35,7 @@ PUCT, PUCT_PLUS_ONE, UCB1, GUMBEL = range(4)
 SIMULATED, EVALUATED, FROM_CACHE, FROM_GRAPH, FROM_END, MOVES, GAMES, COUNTERS = (U(i) for i in range(8))
 # … how many positions the batch holds, how many rows the log …
 BATCH_COUNT, LOG_COUNT = U(16), U(17)
-# … the settings and the layout (in 64-bit words), a state and a list of moves to hand to the rules.
-SETTINGS, LAYOUT, HERE = U(16), U(34), U(128)
+# … and then what is defined at the end of this file.
 
 
 class Layout(NamedTuple):
@@ -91,4 +90,14 @@ class Settings(NamedTuple):
     temperature: float
     sampled_moves: float
     simulations: float
+    full_share: float
+    fast_simulations: float
+    opening_share: float
+    opening_moves: float
     self_play: float  #     play the chosen moves and start finished games again
+
+
+# The settings and the layout (in 64-bit words), then a state and a list of moves to hand to the rules.
+SETTINGS = U(16)
+LAYOUT = SETTINGS + U(len(Settings._fields))
+HERE = U(2) * (LAYOUT + U(len(Layout._fields)))

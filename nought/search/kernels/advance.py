@@ -16,11 +16,12 @@ from nought.search.kernels.record import (
     state_at_hand,
     store_state,
 )
-from nought.search.kernels.root import begin, decide, new_game, prepare, search_policy
+from nought.search.kernels.root import begin, decide, new_game, prepare, search_policy, surprise
 from nought.search.kernels.simulate import BUSY, FULL, LEAF, back_up, expand, mark_under_way, walk_down
 from nought.search.memory import (
     BATCH_COUNT,
     DONE,
+    FULL_SEARCH,
     GAMES,
     LAYOUT,
     LEAF_DEPTH,
@@ -58,7 +59,9 @@ LOG_PROVEN = LOG_GAME + U(4)  #         whether that value is proven
 LOG_FINISHED = LOG_GAME + U(5)  #       whether the move ended the game
 LOG_RESULT = LOG_GAME + U(6)  #         float: and then the result for player 0
 LOG_MARGIN = LOG_GAME + U(7)  #         and its margin
-LOG_POLICY = LOG_GAME + U(8)  #         floats: the search's policy, before any temperature
+LOG_FULL = LOG_GAME + U(8)  #           whether it was a full search
+LOG_SURPRISE = LOG_GAME + U(9)  #       float: how far the policy is from the prior, in nats
+LOG_POLICY = LOG_GAME + U(10)  #         floats: the search's policy, before any temperature
 LOG_SIZE = (LOG_POLICY + U(ACTIONS) + ONE) // TWO * TWO
 
 
@@ -188,6 +191,8 @@ def make_move(ints, floats, words, block, layout, g, settings):
     ints[row + LOG_ACTION] = action
     floats[row + LOG_VALUE] = floats[root + VALUE]
     ints[row + LOG_PROVEN] = ints[root + PROOF] != 0
+    ints[row + LOG_FULL] = ints[block + FULL_SEARCH]
+    floats[row + LOG_SURPRISE] = surprise(ints, floats, root, row + LOG_POLICY)
     state = state_at_hand(words)
     play(state, action)
     ints[block + PLY] += 1

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
-from nought.games.contract import ACTIONS, start
+from nought.games.contract import ACTIONS, finished, legal_moves, play, start
 from nought.search.kernels.random import gumbel_variate, log_gamma_variate, uniform
 from nought.search.kernels.record import (
     ACTION_MASK,
+    MOVES_AT_HAND,
     ONE,
     PROOF,
     PROVEN,
@@ -30,7 +31,9 @@ from nought.search.kernels.record import (
 )
 from nought.search.kernels.select import NEVER, completed_value, gumbel_scale, gumbel_score
 from nought.search.kernels.simulate import edge_length
+from nought.search.pointers import view
 from nought.search.memory import (
+    FULL_SEARCH,
     GUMBEL,
     HERE,
     LIMIT,
@@ -62,21 +65,40 @@ def begin(ints, words, block, layout, settings):
     if root == U(0):
         root = U(add_node(ints, words, block, find(ints, words, block, layout), U(0), U(0)))
     ints[block + ROOT] = root
+    full = settings.full_share >= 1.0 or uniform(words, (block + RANDOM) >> ONE) < settings.full_share
+    ints[block + FULL_SEARCH] = full
     ints[block + SIMULATIONS] = 0
-    ints[block + LIMIT] = settings.simulations
+    ints[block + LIMIT] = settings.simulations if full else settings.fast_simulations
     ints[block + PENDING] = 0
     ints[block + READY] = 0
     ints[block + STATUS] = SEARCHING
 
 
 def new_game(ints, words, block, layout, settings):
-    """Search the starting position, with an empty graph."""
+    """Search the starting position, or in some games one after random moves, with an empty graph."""
     forget_all(ints, block, layout)
+    stream = (block + RANDOM) >> ONE
+    moves = 0
+    if settings.opening_share > 0.0 and uniform(words, stream) < settings.opening_share:
+        moves = int(uniform(words, stream) * (settings.opening_moves + 1))
+    while not open_game(ints, words, stream, moves):
+        moves -= 1  # a game that was over too soon: try again, shorter
+    ints[block + PLY] = moves
+    begin(ints, words, block, layout, settings)
+
+
+def open_game(ints, words, stream, moves):
+    """Make the start and so many random moves the position at hand; False if the game was over by then."""
     for i in range(STATE_WORDS):
         words[(HERE >> ONE) + i] = U(0)
-    start(state_at_hand(words))
-    ints[block + PLY] = 0
-    begin(ints, words, block, layout, settings)
+    state, list_of_moves = state_at_hand(words), view(words, MOVES_AT_HAND >> ONE, np.int32, ACTIONS)
+    start(state)
+    for _ in range(moves):
+        count = legal_moves(state, list_of_moves)
+        play(state, list_of_moves[int(uniform(words, stream) * count)])
+        if finished(state):
+            return False
+    return True
 
 
 def prepare(ints, floats, words, block, layout, settings):
@@ -89,7 +111,7 @@ def prepare(ints, floats, words, block, layout, settings):
     for i in range(edges):
         ints[block + layout.before + i] = ints[n + i]
         floats[draw + i] = 0.0
-    if not settings.noise:
+    if not settings.noise or not ints[block + FULL_SEARCH]:
         return
     if settings.choice == GUMBEL:
         for i in range(edges):
@@ -150,6 +172,17 @@ def search_policy(ints, floats, block, settings, policy):
         total += weight
     for a in range(U(ACTIONS)):
         floats[policy + a] /= total
+
+
+def surprise(ints, floats, root, policy):
+    """Σ π ln(π / P): what the search has found out beyond the prior it started from."""
+    edges = edge_count(ints, root)
+    total = 0.0
+    for i in range(edges):
+        share = floats[policy + U(ints[group(root, edges, TAG) + i] & ACTION_MASK)]
+        if share > 0.0:
+            total += share * math.log(share / max(floats[group(root, edges, P) + i], 1e-6))
+    return total
 
 
 def decide(ints, floats, words, block, layout, settings, policy):
