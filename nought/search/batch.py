@@ -15,7 +15,7 @@ from nought.games import Game
 from nought.search import memory
 from nought.search.evaluator import Evaluator
 from nought.search.kernels import kernels
-from nought.search.memory import LIMIT, PENDING, SIMULATIONS, Layout, Settings, U
+from nought.search.memory import LIMIT, PENDING, PLY, ROOT, SIMULATIONS, Layout, Settings, U
 
 CHOICES = {
     Choice.PUCT: memory.PUCT,
@@ -30,6 +30,7 @@ class Log(NamedTuple):
 
     states: NDArray[Any]  #          [rows, state] before the move
     game: NDArray[np.int32]  #       [rows] place in the batch
+    player: NDArray[np.int32]  #     [rows] who was to move
     ply: NDArray[np.int32]  #        [rows] moves before this one
     action: NDArray[np.int32]  #     [rows] the move played
     value: NDArray[np.float32]  #    [rows] the search's value for the player to move
@@ -40,6 +41,14 @@ class Log(NamedTuple):
     full: NDArray[np.int32]  #       [rows] whether it was a full search (playout cap)
     surprise: NDArray[np.float32]  # [rows] how far the policy is from the prior, in nats
     policy: NDArray[np.float32]  #   [rows, actions] the search's policy, before any temperature
+
+
+class Positions(NamedTuple):
+    """Where the games of a batch stand."""
+
+    states: NDArray[Any]  #         [games, state]
+    ply: NDArray[np.int32]  #       [games]
+    random: NDArray[np.uint64]  #   [games] their streams of random numbers
 
 
 class Search:
@@ -151,16 +160,19 @@ class Search:
         action = self.kernels.decision(self.words, self._place(g), self.layout.stack)
         return int(action), self._rows(self.floats, self.layout.stack, 1, self.game.actions)[0].copy()
 
-    def take_log(self) -> Log:
-        """The moves of self-play since the last call (copied)."""
-        k = self.kernels
+    def take_rows(self) -> NDArray[np.int32]:
+        """The moves of self-play since the last call, as raw rows: `as_log` reads them."""
         count = int(self.ints[memory.LOG_COUNT])
         self.ints[memory.LOG_COUNT] = 0
-        rows = self._rows(self.ints, self.layout.log, count, int(k.LOG_SIZE)).copy()
-        floats = rows.view(np.float32)
+        return self._rows(self.ints, self.layout.log, count, int(self.kernels.LOG_SIZE)).copy()
+
+    def as_log(self, rows: NDArray[np.int32]) -> Log:
+        """Raw rows by their fields."""
+        k, floats = self.kernels, rows.view(np.float32)
         return Log(
             states=rows.view(self.game.state_dtype)[:, : self.game.state_length],
             game=rows[:, k.LOG_GAME],
+            player=rows[:, k.LOG_PLAYER],
             ply=rows[:, k.LOG_PLY],
             action=rows[:, k.LOG_ACTION],
             value=floats[:, k.LOG_VALUE],
@@ -172,6 +184,30 @@ class Search:
             surprise=floats[:, k.LOG_SURPRISE],
             policy=floats[:, int(k.LOG_POLICY) : int(k.LOG_POLICY) + self.game.actions],
         )
+
+    def take_log(self) -> Log:
+        """The moves of self-play since the last call."""
+        return self.as_log(self.take_rows())
+
+    # ---- stopping and going on -----------------------------------------------------------------------------
+    def positions(self) -> Positions:
+        """Where every game stands, enough to go on from there with empty graphs."""
+        roots = self.blocks[:, ROOT]
+        length = 2 * int(self.kernels.STATE_WORDS)
+        states = self.ints[roots[:, None] + np.arange(length)].view(self.game.state_dtype)
+        return Positions(
+            states[:, : self.game.state_length].copy(),
+            self.blocks[:, PLY].copy(),
+            self.blocks.view(np.uint64)[:, int(memory.RANDOM) // 2].copy(),
+        )
+
+    def begin_positions(self, positions: Positions) -> None:
+        """Go on from there: what was known about the games is forgotten."""
+        self.blocks.view(np.uint64)[:, int(memory.RANDOM) // 2] = positions.random
+        self.kernels.forget_games(self.words)
+        self.ints[memory.BATCH_COUNT] = 0
+        for g in range(self.games):
+            self.begin(g, positions.states[g], int(positions.ply[g]))
 
     def counters(self) -> dict[str, int]:
         """What has been counted since the start: simulations, evaluations, where others were saved, moves."""

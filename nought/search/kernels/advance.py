@@ -7,6 +7,7 @@ from nought.search.kernels.cache import ANSWERED, CACHED_POLICY, CACHED_VALUE, r
 from nought.search.kernels.record import (
     LARGEST,
     ONE,
+    PLAYER,
     PROOF,
     STATE_WORDS,
     TWO,
@@ -61,7 +62,8 @@ LOG_RESULT = LOG_GAME + U(6)  #         float: and then the result for player 0
 LOG_MARGIN = LOG_GAME + U(7)  #         and its margin
 LOG_FULL = LOG_GAME + U(8)  #           whether it was a full search
 LOG_SURPRISE = LOG_GAME + U(9)  #       float: how far the policy is from the prior, in nats
-LOG_POLICY = LOG_GAME + U(10)  #         floats: the search's policy, before any temperature
+LOG_PLAYER = LOG_GAME + U(10)  #        who was to move
+LOG_POLICY = LOG_GAME + U(11)  #         floats: the search's policy, before any temperature
 LOG_SIZE = (LOG_POLICY + U(ACTIONS) + ONE) // TWO * TWO
 
 
@@ -191,6 +193,7 @@ def make_move(ints, floats, words, block, layout, g, settings):
     ints[row + LOG_ACTION] = action
     floats[row + LOG_VALUE] = floats[root + VALUE]
     ints[row + LOG_PROVEN] = ints[root + PROOF] != 0
+    ints[row + LOG_PLAYER] = ints[root + PLAYER]
     ints[row + LOG_FULL] = ints[block + FULL_SEARCH]
     floats[row + LOG_SURPRISE] = surprise(ints, floats, root, row + LOG_POLICY)
     state = state_at_hand(words)

@@ -1,8 +1,6 @@
 """Random play to the end: the evaluation of plain Monte-Carlo tree search."""
 
-import numpy as np
-
-from nought.games.contract import finished, legal_moves, planes, play, player, result
+from nought.games.contract import finished, legal_moves, play, player, result
 from nought.search.kernels.random import uniform
 
 
@@ -16,10 +14,3 @@ def rollouts(states, words, moves, value):
             play(state, moves[int(uniform(words, 0) * count)])
         outcome = result(state)
         value[i] = outcome if mover == 0 else -outcome
-
-
-def fill_planes(states, out):
-    """The network's input for each state, into `out` [states, planes, rows, columns]."""
-    out[:] = np.float32(0)
-    for i in range(states.shape[0]):
-        planes(states[i], out[i])

@@ -1,0 +1,67 @@
+"""What the learning loop reports. The core never prints: a terminal, a log and a page are listeners."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class SelfPlayReport:
+    games: int  #               finished
+    positions: int  #           learned from
+    seconds: float
+    simulations: int
+    evaluations: int
+    first_player_score: float  # mean result of finished games, from -1 to 1
+
+
+@dataclass(frozen=True)
+class LearningReport:
+    steps: int
+    seconds: float
+    rate: float
+    policy_loss: float
+    policy_entropy: float  #    of the targets: the least the policy's loss can be (cross-entropy)
+    value_loss: float
+
+
+@dataclass(frozen=True)
+class GateReport:
+    """The new network against the best so far."""
+
+    wins: int
+    draws: int
+    losses: int
+    accepted: bool
+    elo: float | None  #        of the new network on the papers' scale, 100 for the untrained one
+    seconds: float
+
+
+@dataclass(frozen=True)
+class IterationReport:
+    iteration: int
+    version: int  #             the best network's after this iteration
+    minutes: float  #           of the whole run so far
+    window: int  #              positions to learn from
+    selfplay: SelfPlayReport
+    learning: LearningReport
+    gate: GateReport
+
+
+class Listener(Protocol):
+    def progress(self, phase: str, done: float) -> None:
+        """A phase (self-play, learning, gate) is done to this share."""
+        ...
+
+    def iteration(self, report: IterationReport) -> None: ...
+
+
+class Silent:
+    """Listens to nothing."""
+
+    def progress(self, phase: str, done: float) -> None:
+        pass
+
+    def iteration(self, report: IterationReport) -> None:
+        pass

@@ -1,0 +1,227 @@
+"""Presets, overrides, and parameters as TOML.
+
+A preset names only what differs from the defaults. The papers' presets let each be rerun as its author ran it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import tomllib
+import types
+import typing
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import Any
+
+from nought.config import Parameters
+from nought.errors import NoughtError
+
+Overrides = dict[str, Any]
+
+# What no paper uses, switched off.
+PLAIN: Overrides = {
+    "search.proofs": False,
+    "selfplay.opening_share": 0.0,
+    "learning.search_share": 0.0,
+    "learning.proven_targets": False,
+    "learning.final_rate": 1.0,
+    "gate.opening_moves": 0,
+}
+
+WANDHOVEN: Overrides = PLAIN | {
+    "search.simulations": 50,
+    "search.choice": "puct",
+    "search.c_puct": 2.0,
+    "search.noise": False,
+    "search.sampled_moves": 10,
+    "network.blocks": 6,
+    "network.filters": 75,
+    "network.activation": "leaky",
+    "network.policy_filters": 2,
+    "network.value_filters": 10,
+    "network.value_hidden": 210,
+    "network.head_norm": False,
+    "selfplay.positions": 30000,
+    "learning.window": 30000,
+    "learning.batch": 256,
+    "learning.reuse": 1.0,
+    "learning.optimizer": "sgd",
+    "learning.rate": 0.1,
+    "learning.momentum": 0.9,
+    "learning.policy_loss": "mse",
+    "learning.symmetries": False,
+    "gate.rule": "ratio",
+    "gate.threshold": 1.3,
+    "gate.games": 20,
+    "gate.opening_moves": 2,  # two deterministic players would play one game twenty times
+    "gate.simulations": 50,
+}
+
+PRINCE: Overrides = PLAIN | {
+    "search.choice": "puct",
+    "search.c_puct": 1.0,
+    "search.noise": True,
+    "search.symmetries": 8,
+    "search.sampled_moves": 10,
+    "network.blocks": 6,
+    "network.policy_filters": 2,
+    "network.value_filters": 1,
+    "network.value_hidden": 20,
+    "selfplay.positions": 120,  # about ten games on 2×2
+    "learning.batch": 256,
+    "learning.optimizer": "sgd",
+    "learning.rate": 0.1,
+    "learning.momentum": 0.9,
+    "learning.symmetries": False,
+    "gate.rule": "ratio",
+    "gate.threshold": 1.3,
+    "gate.games": 30,
+    "gate.opening_moves": 2,
+}
+# by the size of the board: memory, simulations, filters; and the reuse that makes ten training loops of a memory
+PRINCE_SIZES: dict[int, Overrides] = {
+    n: {
+        "learning.window": memory,
+        "learning.reuse": 10.0 * 256 / 120,
+        "search.simulations": simulations,
+        "gate.simulations": simulations,
+        "network.filters": filters,
+    }
+    for n, memory, simulations, filters in ((2, 1000, 50, 35), (3, 2000, 100, 70), (4, 3333, 167, 114))
+}
+
+BLOG: Overrides = PLAIN | {
+    "search.simulations": 100,
+    "search.choice": "puct+1",
+    "search.c_puct": 1.0,
+    "search.noise": True,
+    "search.noise_share": 0.25,
+    "search.noise_alpha": 0.03,
+    "search.sampled_moves": 1000,
+    "network.blocks": 5,
+    "network.filters": 64,
+    "selfplay.positions": 2500,  # about 100 games
+    "learning.window": 2500,
+    "learning.batch": 32,
+    "learning.reuse": 30.0,
+    "learning.rate": 0.001,
+    "learning.weight_decay": 0.0,
+    "learning.symmetries": False,
+    "gate.rule": "share",
+    "gate.threshold": 0.51,
+    "gate.games": 40,
+    "gate.opening_moves": 2,
+}
+
+CLASSIC: Overrides = PLAIN | {
+    "search.simulations": 100,
+    "search.choice": "puct",
+    "search.c_puct": 1.0,
+    "search.noise": True,
+    "search.sampled_moves": 10,
+    "gate.rule": "share",
+    "gate.threshold": 0.55,
+}
+
+PRESETS: dict[str, Overrides] = {
+    "best": {},
+    "wandhoven": WANDHOVEN,
+    "prince": PRINCE,
+    "blog": BLOG,
+    "classic": CLASSIC,
+}
+
+
+def preset(name: str, game: str) -> Parameters:
+    """The parameters of a preset for a game."""
+    if name not in PRESETS:
+        raise NoughtError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
+    overrides = PRESETS[name]
+    if name == "prince":
+        side = next((n for n in PRINCE_SIZES if game.startswith(f"dots-and-boxes:{n}x{n}")), 3)
+        overrides = overrides | PRINCE_SIZES[side]
+    return override(Parameters(), overrides)
+
+
+def override(parameters: Parameters, overrides: Overrides) -> Parameters:
+    """The parameters with some of them changed; keys are section.name."""
+    for key, value in overrides.items():
+        section, _, name = key.partition(".")
+        part: Any = getattr(parameters, section, None)
+        kinds = typing.get_type_hints(type(part)) if dataclasses.is_dataclass(part) else {}
+        if not dataclasses.is_dataclass(part) or name not in {f.name for f in dataclasses.fields(part)}:
+            raise NoughtError(f"there is no parameter {key!r}; `nought train --show` lists them")
+        changed = dataclasses.replace(part, **{name: _converted(key, value, kinds[name])})
+        parameters = dataclasses.replace(parameters, **{section: changed})
+    return parameters
+
+
+def parse_overrides(settings: Iterable[str]) -> Overrides:
+    """`search.c_puct=1.5` and the like."""
+    overrides: Overrides = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise NoughtError(f"a setting is section.name=value, as in search.c_puct=1.5, not {setting!r}")
+        overrides[key.strip()] = value.strip()
+    return overrides
+
+
+def _converted(key: str, value: Any, kind: Any) -> Any:
+    """The value as the parameter's kind, from a preset, from TOML or from text."""
+    if isinstance(kind, types.UnionType):
+        if value is None or value == "none":
+            return None
+        kind = next(k for k in typing.get_args(kind) if k is not types.NoneType)
+    try:
+        if kind is bool:
+            return {"true": True, "yes": True, "false": False, "no": False}[str(value).lower()]
+        if kind is int and isinstance(value, str):
+            return int(value.replace("_", ""))
+        if kind is int and int(value) != value:
+            raise ValueError
+        return kind(value)
+    except (KeyError, ValueError, TypeError):
+        wanted = {bool: "true or false", int: "a whole number", float: "a number"}.get(kind)
+        if isinstance(kind, type) and issubclass(kind, StrEnum):
+            wanted = ", ".join(member.value for member in kind)
+        raise NoughtError(f"{key} must be {wanted}, not {value!r}") from None
+
+
+def to_toml(parameters: Parameters) -> str:
+    lines: list[str] = []
+    for section, fields in _sections(parameters):
+        lines.append(f"[{section}]")
+        lines += [f"{f.name} = {_toml_value(value)}  # {f.metadata['meaning']}" for f, value in fields]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def from_toml(text: str, where: str) -> Parameters:
+    try:
+        sections = tomllib.loads(text)
+        return override(Parameters(), {f"{s}.{k}": v for s, fields in sections.items() for k, v in fields.items()})
+    except (tomllib.TOMLDecodeError, AttributeError) as error:
+        raise NoughtError(f"{where} is damaged: {error}") from None
+
+
+def explained(parameters: Parameters) -> Iterator[tuple[str, str, str, str]]:
+    """Name, value, meaning and the papers' values of every parameter."""
+    for section, fields in _sections(parameters):
+        for f, value in fields:
+            yield f"{section}.{f.name}", _toml_value(value), f.metadata["meaning"], f.metadata["papers"]
+
+
+def _sections(parameters: Parameters) -> Iterator[tuple[str, list[tuple[dataclasses.Field[Any], Any]]]]:
+    for section in dataclasses.fields(parameters):
+        part = getattr(parameters, section.name)
+        yield section.name, [(f, getattr(part, f.name)) for f in dataclasses.fields(part)]
+
+
+def _toml_value(value: Any) -> str:
+    if value is None:
+        return '"none"'
+    if isinstance(value, str | bool):
+        return json.dumps(value)
+    return repr(value)
