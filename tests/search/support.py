@@ -81,7 +81,9 @@ def nodes_below(node: Node) -> Iterator[Node]:
 
 def state_of(search: Search, node: Node) -> NDArray[Any]:
     words = 2 * int(search.kernels.STATE_WORDS)
-    return search.ints[node.place : node.place + words].view(search.game.state_dtype)[: search.game.state_length]
+    return search.ints[node.place : node.place + words].view(search.game.state_dtype)[
+        : search.game.state_length
+    ]
 
 
 def visits(search: Search, g: int = 0) -> dict[int, int]:
