@@ -201,7 +201,9 @@ def to_toml(parameters: Parameters) -> str:
 def from_toml(text: str, where: str) -> Parameters:
     try:
         sections = tomllib.loads(text)
-        return override(Parameters(), {f"{s}.{k}": v for s, fields in sections.items() for k, v in fields.items()})
+        return override(
+            Parameters(), {f"{s}.{k}": v for s, fields in sections.items() for k, v in fields.items()}
+        )
     except (tomllib.TOMLDecodeError, AttributeError) as error:
         raise NoughtError(f"{where} is damaged: {error}") from None
 

@@ -14,6 +14,7 @@ from nought.cli.bench import bench
 from nought.cli.check import check
 from nought.cli.games import games
 from nought.cli.play import play
+from nought.cli.train import train
 from nought.errors import NoughtError
 
 app = typer.Typer(
@@ -26,7 +27,7 @@ app = typer.Typer(
 # What Typer raises for a command line it does not understand; some versions bring their own copy of Click.
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
 
-for verb in (play, games, check, bench):
+for verb in (train, play, games, check, bench):
     app.command()(verb)
 
 

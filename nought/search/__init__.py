@@ -1,7 +1,7 @@
 """Monte-Carlo graph search, compiled for each game, for many games at once."""
 
 from nought.search.analysis import Analysis, MoveAnalysis, analyse
-from nought.search.batch import Log, Search
+from nought.search.batch import Log, Positions, Search
 from nought.search.evaluator import Evaluator, FromPlanes, Rollout, Uniform
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "FromPlanes",
     "Log",
     "MoveAnalysis",
+    "Positions",
     "Rollout",
     "Search",
     "Uniform",

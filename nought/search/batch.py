@@ -81,7 +81,10 @@ class Search:
         self.words = _aligned_words(size)
         self.ints, self.floats = self.words.view(np.int32), self.words.view(np.float32)
         self._write(memory.LAYOUT, np.array(layout, np.uint64))
-        self._write(memory.SETTINGS, np.array(_settings(parameters, self_play, game.longest), np.float64).view(np.uint64))
+        self._write(
+            memory.SETTINGS,
+            np.array(_settings(parameters, self_play, game.longest), np.float64).view(np.uint64),
+        )
         capacity = games * parameters.leaves
         self.blocks = self.ints[int(layout.blocks) :].reshape(
             games, -1
@@ -92,9 +95,16 @@ class Search:
         self.state_at_hand = self._states(memory.HERE, 1, 2 * int(self.kernels.STATE_WORDS))[0]
         streams = np.random.SeedSequence(seed).generate_state(games, np.uint64)
         self.blocks.view(np.uint64)[:, int(memory.RANDOM) // 2] = streams
-        halving = halving_table(int(layout.considered), int(layout.turns))
-        self._rows(self.ints, layout.halving, *halving.shape)[:] = halving
+        self.set_simulations(parameters.simulations)
         self.kernels.forget_games(self.words)
+
+    def set_simulations(self, simulations: int) -> None:
+        """From the next search on so many simulations a move, at most those of the parameters."""
+        place = memory.SETTINGS + U(Settings._fields.index("simulations"))
+        self._write(place, np.array([simulations], np.float64).view(np.uint64))
+        considered, turns = int(self.layout.considered), int(self.layout.turns)
+        table = self._rows(self.ints, self.layout.halving, considered + 1, turns)
+        table[:, : max(simulations, 1)] = halving_table(considered, max(simulations, 1))
 
     def _write(self, place: np.uint64, words: NDArray[np.uint64]) -> None:
         self.words[int(place) : int(place) + len(words)] = words

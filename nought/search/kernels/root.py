@@ -31,7 +31,6 @@ from nought.search.kernels.record import (
 )
 from nought.search.kernels.select import NEVER, completed_value, gumbel_scale, gumbel_score
 from nought.search.kernels.simulate import edge_length
-from nought.search.pointers import view
 from nought.search.memory import (
     FULL_SEARCH,
     GUMBEL,
@@ -47,6 +46,7 @@ from nought.search.memory import (
     STATUS,
     U,
 )
+from nought.search.pointers import view
 
 
 def begin(ints, words, block, layout, settings):

@@ -1,0 +1,1 @@
+"""Learning: self-play, a window of positions, gradient steps, a gate; and runs that survive."""

@@ -1,0 +1,95 @@
+"""The gate: is the new network better than the best so far?"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from nought.config import GateParameters, Parameters
+from nought.events import GateReport
+from nought.games import Game, Position
+from nought.search import Evaluator
+from nought.selfplay.play import play_games
+from nought.selfplay.players import SearchPlayer
+
+
+def gate(
+    game: Game,
+    parameters: Parameters,
+    new: Evaluator,
+    best: Evaluator,
+    best_elo: float | None,
+    random: np.random.Generator,
+    progress: Callable[[float], None] = lambda done: None,
+) -> GateReport:
+    """A match of the new network against the best, both colours from every opening, and the verdict."""
+    rules, begin = parameters.gate, time.perf_counter()
+    if rules.rule == "none":
+        return GateReport(0, 0, 0, True, None, 0.0)
+    pairs = -(rules.games // -2)
+    lot = pairs if rules.rule != "sequential" else max(5, pairs // 5)
+    search = replace(
+        parameters.search,
+        simulations=rules.simulations,
+        noise=False,
+        sampled_moves=0,
+        symmetries=parameters.search.symmetries,
+    )
+    wins = draws = losses = 0
+    accepted: bool | None = None
+    for start in range(0, pairs, lot):
+        openings = [random_opening(game, rules.opening_moves, random) for _ in range(min(lot, pairs - start))]
+        players = [
+            SearchPlayer(name, game, e, search, games=len(openings))
+            for name, e in (("new", new), ("best", best))
+        ]
+        for first, sign in ((0, 1), (1, -1)):
+            last = play_games((players[first], players[1 - first]), openings)
+            results = [sign * position.result for position in last]
+            wins += sum(r > 0 for r in results)
+            losses += sum(r < 0 for r in results)
+            draws += sum(r == 0 for r in results)
+        progress((wins + draws + losses) / (2 * pairs))
+        accepted = verdict(rules, wins, draws, losses, final=start + lot >= pairs)
+        if accepted is not None:
+            break
+    score = (wins + draws / 2) / (wins + draws + losses)
+    elo = None if best_elo is None else best_elo + (papers_elo_difference(score) if accepted else 0)
+    return GateReport(wins, draws, losses, bool(accepted), elo, time.perf_counter() - begin)
+
+
+def random_opening(game: Game, moves: int, random: np.random.Generator) -> Position:
+    """The position after so many random moves, in which the game is not over."""
+    while True:
+        position = game.start()
+        for _ in range(moves):
+            position = position.play(int(random.choice(position.legal)))
+            if position.finished:
+                break
+        if not position.finished:
+            return position
+        moves -= 1
+
+
+def verdict(rules: GateParameters, wins: int, draws: int, losses: int, *, final: bool) -> bool | None:
+    """Whether the new network is accepted; None while a sequential match goes on. A draw is half a point."""
+    ours, theirs = wins + draws / 2, losses + draws / 2
+    if rules.rule == "sequential":
+        # Wald's test of 'no better' (a score of 1/2) against 'better by the threshold', 5 % errors both ways
+        better = min(max(rules.threshold, 0.51), 0.99)
+        ratio = ours * math.log(better / 0.5) + theirs * math.log((1 - better) / 0.5)
+        bound = math.log(0.95 / 0.05)
+        return True if ratio >= bound else False if ratio <= -bound or final else None
+    if rules.rule == "ratio":
+        return ours > rules.threshold * theirs
+    return ours / (ours + theirs) >= rules.threshold
+
+
+def papers_elo_difference(score: float) -> float:
+    """Rating difference by the papers' formula, 400 ln(s / (1 - s)), with the score kept within 1 % and 99 %."""
+    score = min(max(score, 0.01), 0.99)
+    return 400 * math.log(score / (1 - score))

@@ -1,0 +1,139 @@
+"""Everything that learns, as it stands after the run's last committed iteration."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import partial
+
+import numpy as np
+import torch
+
+from nought.events import GateReport, IterationReport, LearningReport, Listener, SelfPlayReport
+from nought.learning.gate import gate
+from nought.learning.memory import Window
+from nought.learning.run import Run
+from nought.learning.trainer import Trainer
+from nought.network.evaluator import NetworkEvaluator, choose_device
+from nought.network.resnet import build_network
+from nought.selfplay.worker import PlayedGame, Samples, SelfPlay
+
+
+class Learner:
+    """The parts of the algorithm, and the run in which they are kept."""
+
+    def __init__(self, run: Run, listener: Listener, device: str) -> None:
+        self.run, self.game, self.parameters = run, run.game, run.parameters
+        self.listener = listener
+        self.done = run.progress()
+        self.began = time.perf_counter()
+        p = self.parameters
+        self.random = np.random.default_rng(p.run.seed)
+        torch.manual_seed(p.run.seed)
+        self.trainer = Trainer(build_network(self.game, p.network), p, choose_device(device))
+        self.window = Window(self.game, p.learning)
+        evaluator = partial(
+            NetworkEvaluator, self.game, self.trainer.playing, device=device, symmetries=p.search.symmetries
+        )
+        threads = p.selfplay.threads or os.cpu_count() or 1
+        capacity = p.selfplay.games * p.search.leaves
+        self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
+        self.best, self.new = evaluator(capacity=p.gate.games), evaluator(capacity=p.gate.games)
+        self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed)
+        self._restore()
+
+    def left(self) -> float:
+        """The share of the run that is still to do; at most 0 when it is over."""
+        run = self.parameters.run
+        shares = [self.done.iteration / run.iterations] if run.iterations else []
+        shares += [self.done.minutes / run.minutes] if run.minutes else []
+        return 1 - max(shares, default=0.0)
+
+    def _grown(self, size: int) -> int:
+        """Simulations and window grow to their full size over the first half of the run."""
+        growth = self.parameters.run.growth
+        return max(1, round(size * (growth + (1 - growth) * min(1.0, 2 * (1 - self.left())))))
+
+    def play(self) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
+        """Games of the best network against itself."""
+        p = self.parameters
+        played = self.selfplay.play(
+            p.selfplay.positions,
+            self._grown(p.search.simulations),
+            partial(self.listener.progress, "self-play"),
+        )
+        self.done.window = self._grown(p.learning.window)
+        self.window.add(played[0], self.done.window)
+        return played
+
+    def train(self, samples: Samples) -> LearningReport:
+        """Gradient steps on the window, as many as the new samples are worth."""
+        p = self.parameters.learning
+        steps = round(len(samples) * p.reuse / p.batch)
+        cosine = (1 + np.cos(np.pi * (1 - max(0.0, self.left())))) / 2
+        rate = p.rate * (p.final_rate + (1 - p.final_rate) * cosine)
+        return self.trainer.train(
+            self.window, steps, rate, self.random, partial(self.listener.progress, "learning")
+        )
+
+    def judge(self) -> GateReport:
+        """The new network against the best."""
+        self.new.update(self.trainer.playing)
+        progress = partial(self.listener.progress, "gate")
+        return gate(self.game, self.parameters, self.new, self.best, self.done.elo, self.random, progress)
+
+    def accept(self, judged: GateReport) -> None:
+        """The new network is the best from now on."""
+        for player in (*self.players, self.best):
+            player.update(self.trainer.playing)
+        self.done.version += 1
+        self.done.elo = self.done.elo if judged.elo is None else judged.elo
+
+    def commit(
+        self,
+        samples: Samples,
+        games: list[PlayedGame],
+        played: SelfPlayReport,
+        learned: LearningReport,
+        judged: GateReport,
+    ) -> None:
+        """Keep this iteration and report it."""
+        done = self.done
+        done.iteration += 1
+        now = time.perf_counter()
+        done.minutes += (now - self.began) / 60
+        self.began = now
+        report = IterationReport(
+            done.iteration, done.version, done.minutes, len(self.window), played, learned, judged
+        )
+        self.done.random = dict(self.random.bit_generator.state)
+        self.run.commit(
+            self.done,
+            self.trainer.state(),
+            self.selfplay.state(),
+            samples=samples,
+            games=games,
+            accepted=self.trainer.playing if judged.accepted else None,
+            report=report,
+            memory=self.parameters.learning.window,
+        )
+        self.listener.iteration(report)
+
+    def _restore(self) -> None:
+        """Go on where the run stands; a new run begins with the untrained network as version 0."""
+        saved = self.run.restore()
+        if saved is None:
+            self.done.random = dict(self.random.bit_generator.state)
+            self.run.commit(
+                self.done, self.trainer.state(), self.selfplay.state(), accepted=self.trainer.playing
+            )
+            return
+        tensors, games = saved
+        self.trainer.restore(tensors)
+        self.selfplay.restore(games)
+        self.random.bit_generator.state = self.done.random
+        for samples in self.run.samples():
+            self.window.add(samples, self.done.window)
+        best = self.run.network(self.done.version)
+        for player in (*self.players, self.best):
+            player.update(best)

@@ -1,0 +1,20 @@
+"""The learning loop: the algorithm of the papers."""
+
+from __future__ import annotations
+
+from nought.events import Listener, Silent
+from nought.learning.learner import Learner
+from nought.learning.run import Run, failures_explained
+
+
+def learn(run: Run, listener: Listener | None = None, device: str = "auto") -> None:
+    """Play, learn and judge until the run's iterations or minutes are over. May be called again to go on."""
+    with run, failures_explained(run):
+        learner = Learner(run, listener or Silent(), device)
+        while learner.left() > 0:
+            samples, games, played = learner.play()  #      the best network against itself
+            learned = learner.train(samples)  #             what the searches found and how the games ended
+            judged = learner.judge()  #                     the new network against the best
+            if judged.accepted:
+                learner.accept(judged)
+            learner.commit(samples, games, played, learned, judged)

@@ -1,0 +1,90 @@
+"""The window: the positions that are learned from, the newest ones replacing the oldest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nought.config import LearningParameters
+from nought.games import Game
+from nought.search.kernels import kernels
+from nought.selfplay.worker import Samples
+
+
+@dataclass(frozen=True)
+class TrainingBatch:
+    """What a gradient step sees. Values are for the player to move."""
+
+    planes: NDArray[np.float32]  #  [n, planes, rows, columns]
+    legal: NDArray[np.bool_]  #     [n, actions]
+    policy: NDArray[np.float32]  #  [n, actions]
+    value: NDArray[np.float32]  #   [n] the target: outcome, search value or proven value
+    margin: NDArray[np.float32]  #  [n]
+
+
+class Window:
+    """The last so many positions of self-play."""
+
+    def __init__(self, game: Game, parameters: LearningParameters) -> None:
+        self.game, self.parameters = game, parameters
+        self.kernels = kernels(game)
+        self.samples: Samples | None = None
+        self.weights: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.samples) if self.samples is not None else 0
+
+    def add(self, samples: Samples, size: int) -> None:
+        """Add new positions and keep the newest `size`."""
+        old = self.samples
+        joined = (
+            samples
+            if old is None
+            else Samples(*(np.concatenate(pair) for pair in zip(old, samples, strict=True)))
+        )
+        self.samples = Samples(*(array[-size:] for array in joined))
+        self.weights = None
+        if self.parameters.surprise > 0:  # mix even sampling with sampling by surprise
+            surprise = np.maximum(self.samples.surprise.astype(np.float64), 1e-9)
+            share = self.parameters.surprise
+            self.weights = (1 - share) / len(surprise) + share * surprise / surprise.sum()
+            self.weights /= self.weights.sum()
+
+    def batch(self, size: int, random: np.random.Generator) -> TrainingBatch:
+        """Positions drawn from the window, each in a random symmetry."""
+        samples = self.samples
+        assert samples is not None
+        chosen = (
+            random.integers(len(self), size=size)
+            if self.weights is None
+            else random.choice(len(self), size=size, p=self.weights)
+        )
+        states = np.ascontiguousarray(samples.states[chosen])
+        planes = np.empty((size, *self.game.planes_shape), np.float32)
+        legal = np.empty((size, self.game.actions), np.bool_)
+        self.kernels.fill_planes(states, planes)
+        self.kernels.fill_legal(states, legal, np.zeros(self.game.actions, np.int32))
+        policy = samples.policy[chosen]
+        if self.parameters.symmetries and len(self.game.symmetries) > 1:
+            turn = random.integers(len(self.game.symmetries), size=size)
+            for i, symmetry in enumerate(self.game.symmetries):
+                these = turn == i
+                planes[these] = symmetry.apply_planes(planes[these])
+                policy[these] = symmetry.apply_policy(policy[these])
+                legal[these] = symmetry.apply_policy(legal[these])
+        return TrainingBatch(
+            planes, legal, policy, value_target(samples, chosen, self.parameters), samples.margin[chosen]
+        )
+
+
+def value_target(
+    samples: Samples, chosen: NDArray[np.intp], parameters: LearningParameters
+) -> NDArray[np.float32]:
+    """The outcome of the game mixed with the search's value; where the search has a proof, that."""
+    share = np.float32(parameters.search_share)
+    target = (1 - share) * samples.outcome[chosen] + share * samples.value[chosen]
+    if parameters.proven_targets:
+        target = np.where(samples.proven[chosen], samples.value[chosen], target)
+    return target.astype(np.float32)

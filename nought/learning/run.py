@@ -1,0 +1,289 @@
+"""A run is a folder. Whatever happens, what was committed last is whole.
+
+    config.toml            the parameters; game.json the game's name, game.py its source if it is a file
+    metrics.jsonl          a line for every iteration
+    versions/0003.safetensors   every accepted network
+    memory/000012.npz      the positions of every iteration that is still in the window
+    games/000012.jsonl     the games of every iteration
+    state/000012/          all that learning depends on, after that iteration
+
+An iteration is committed by renaming its complete state folder into place; everything it wrote before that and
+that a crash left behind is removed when the run is opened again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import errno
+import fcntl
+import io
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from nought.config import Parameters
+from nought.errors import NoughtError
+from nought.events import IterationReport
+from nought.games import Game, load
+from nought.network.checkpoint import load_network, save_network
+from nought.network.resnet import Network
+from nought.presets import from_toml, to_toml
+from nought.selfplay.worker import PlayedGame, Samples
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+@dataclass
+class Progress:
+    """Where a run stands, besides tensors and games."""
+
+    iteration: int = 0  #       iterations committed
+    version: int = 0  #         of the best network
+    elo: float = 100.0  #       of the best network, on the papers' scale
+    minutes: float = 0.0  #     of work so far
+    window: int = 1  #          size of the window at present
+    random: dict[str, Any] = dataclasses.field(default_factory=dict)  # state of the learner's generator
+
+
+class Run:
+    """A run's folder, locked while it is open."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock: IO[str] | None = None
+        try:
+            self.parameters = from_toml(
+                (folder / "config.toml").read_text(encoding="utf-8"), str(folder / "config.toml")
+            )
+            facts = json.loads((folder / "game.json").read_text(encoding="utf-8"))
+            self.game: Game = load(
+                facts["name"] if not facts["file"] else str(folder / "game.py") + facts["size"]
+            )
+        except FileNotFoundError:
+            raise NoughtError(f"there is no run in {folder}; `nought runs` lists them") from None
+        except (OSError, json.JSONDecodeError, KeyError) as error:
+            raise NoughtError(f"the run in {folder} cannot be read: {error}") from None
+
+    @classmethod
+    def create(cls, folder: Path, game_name: str, parameters: Parameters) -> Run:
+        """A new run; its folder must not exist."""
+        parameters.check()
+        load(game_name)
+        if not NAME.fullmatch(folder.name):
+            raise NoughtError(f"a run's name is letters, digits, dots and dashes, not {folder.name!r}")
+        base, size = (game_name, "")
+        if match := re.fullmatch(r"(.+\.py)(:[0-9x:]+)?", game_name):
+            base, size = match[1], match[2] or ""
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            new = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+            new.chmod(0o755)
+            for part in ("versions", "memory", "games", "state"):
+                (new / part).mkdir()
+            write_text(new / "config.toml", to_toml(parameters))
+            write_text(new / "game.json", json.dumps({"name": game_name, "file": bool(match), "size": size}))
+            if match:
+                shutil.copyfile(base, new / "game.py")
+            os.rename(new, folder)
+        except OSError as error:
+            raise NoughtError(f"the run's folder {folder} cannot be made: {error.strerror}") from None
+        return cls(folder)
+
+    # ---- one process at a time -----------------------------------------------------------------------------
+    def __enter__(self) -> Run:
+        try:
+            self._lock = (self.folder / "lock").open("w")
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise NoughtError(f"another process is working on the run {self.folder.name}") from None
+        except OSError as error:
+            raise NoughtError(f"cannot write into {self.folder}: {error.strerror}") from None
+        self._clean_up()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._lock is not None:
+            self._lock.close()
+
+    def _clean_up(self) -> None:
+        """Remove what was written after the last commit."""
+        progress = self.progress()
+        for path in [*self.folder.rglob(".tmp-*")]:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for folder, last in (
+            ("memory", progress.iteration),
+            ("games", progress.iteration),
+            ("versions", progress.version),
+        ):
+            for path in (self.folder / folder).iterdir():
+                if int(path.stem) > last:
+                    path.unlink()
+        kept = [line for line in self.metrics() if line["iteration"] <= progress.iteration]
+        if self.metrics() != kept:
+            write_text(self.folder / "metrics.jsonl", "".join(json.dumps(line) + "\n" for line in kept))
+
+    # ---- committing ----------------------------------------------------------------------------------------
+    def commit(
+        self,
+        progress: Progress,
+        tensors: dict[str, Tensor],
+        games_state: dict[str, NDArray[Any]],
+        *,
+        samples: Samples | None = None,
+        games: list[PlayedGame] | None = None,
+        accepted: Network | None = None,
+        report: IterationReport | None = None,
+        memory: int = 0,
+    ) -> None:
+        """Write an iteration down; it counts from the moment its state folder has its name."""
+        number = f"{progress.iteration:06d}"
+        if accepted is not None:
+            facts = {"iteration": progress.iteration, "elo": progress.elo, "minutes": progress.minutes}
+            save_network(self.version_path(progress.version), accepted, self.game, progress.version, facts)
+        if samples is not None:
+            write_arrays(self.folder / "memory" / f"{number}.npz", samples._asdict())
+        if games is not None:
+            lines = "".join(json.dumps(_game_line(self.game, game)) + "\n" for game in games)
+            write_text(self.folder / "games" / f"{number}.jsonl", lines)
+        state = self.folder / "state"
+        new = Path(tempfile.mkdtemp(dir=state, prefix=".tmp-"))
+        save_file(tensors, new / "trainer.safetensors")
+        _flush(new / "trainer.safetensors")
+        write_arrays(new / "games.npz", games_state)
+        write_text(new / "progress.json", json.dumps(dataclasses.asdict(progress)))
+        os.rename(new, state / number)
+        _flush(state)
+        if report is not None:
+            with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(dataclasses.asdict(report)) + "\n")
+        for old in state.iterdir():
+            if old.name < number:
+                shutil.rmtree(old, ignore_errors=True)
+        self._forget_old_memory(memory)
+
+    def _forget_old_memory(self, memory: int) -> None:
+        """Keep the files of the newest positions, so many of them at least; 0: all."""
+        kept = 0
+        for path in sorted((self.folder / "memory").glob("*.npz"), reverse=True):
+            if memory and kept >= memory:
+                path.unlink()
+            else:
+                kept += len(read_arrays(path)["outcome"])
+
+    # ---- reading -------------------------------------------------------------------------------------------
+    def _state(self) -> Path | None:
+        states = sorted(p for p in (self.folder / "state").iterdir() if p.name.isdigit())
+        return states[-1] if states else None
+
+    def progress(self) -> Progress:
+        state = self._state()
+        return Progress() if state is None else Progress(**json.loads((state / "progress.json").read_text()))
+
+    def restore(self) -> tuple[dict[str, Tensor], dict[str, NDArray[Any]]] | None:
+        """The tensors and the games of the last committed iteration; None for a new run."""
+        state = self._state()
+        if state is None:
+            return None
+        try:
+            return load_file(state / "trainer.safetensors"), read_arrays(state / "games.npz")
+        except (OSError, SafetensorError, ValueError) as error:
+            raise NoughtError(f"the state of the run in {state} is damaged: {error}") from None
+
+    def samples(self) -> Iterator[Samples]:
+        """The positions of the iterations that are kept, oldest first."""
+        for path in sorted((self.folder / "memory").glob("*.npz")):
+            arrays = read_arrays(path)
+            yield Samples(*(arrays[name] for name in Samples._fields))
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """The reports of all iterations."""
+        path = self.folder / "metrics.jsonl"
+        reports = []
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+            with contextlib.suppress(json.JSONDecodeError):  # a last line cut off by a crash
+                reports.append(json.loads(line))
+        return reports
+
+    def version_path(self, version: int) -> Path:
+        return self.folder / "versions" / f"{version:04d}.safetensors"
+
+    def network(self, version: int) -> Network:
+        return load_network(self.version_path(version), self.game).network
+
+
+def _game_line(game: Game, played: PlayedGame) -> dict[str, Any]:
+    line: dict[str, Any] = {"game": game.name, "moves": played.actions, "result": played.result}
+    if played.margin:
+        line["margin"] = played.margin
+    if played.opening:
+        line |= {"opening": played.opening, "start": [int(n) for n in played.start]}
+    return line | {"values": played.values}
+
+
+@contextlib.contextmanager
+def failures_explained(run: Run) -> Iterator[None]:
+    """Turn what can happen to a long run into a line that says what to do."""
+    how = f"the run is whole up to its last iteration; go on with `nought train --resume {run.folder.name}`"
+    try:
+        yield
+    except OSError as error:
+        what = "the disk is full" if error.errno == errno.ENOSPC else f"cannot write: {error}"
+        raise NoughtError(f"{what}; {how}") from None
+    except RuntimeError as error:
+        if "cuda" not in str(error).lower():
+            raise
+        raise NoughtError(f"the GPU failed ({str(error).splitlines()[0]}); {how}") from None
+
+
+def write_text(path: Path, text: str) -> None:
+    _replace(path, text.encode())
+
+
+def write_arrays(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)  # type: ignore[arg-type]
+    _replace(path, buffer.getvalue())
+
+
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    with np.load(path, allow_pickle=False) as arrays:
+        return dict(arrays)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".tmp-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _flush(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,197 @@
+"""Playing games to learn from: on every core a shard of games with its own evaluator, so that the network never
+waits for the search and no thread for another."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nought.config import Parameters
+from nought.errors import NoughtError
+from nought.events import SelfPlayReport
+from nought.games import Game
+from nought.search import Evaluator, Positions, Search
+
+
+class Samples(NamedTuple):
+    """Positions to learn from. Values are for the player to move."""
+
+    states: NDArray[Any]  #          [n, state]
+    policy: NDArray[np.float32]  #   [n, actions] the search's policy
+    outcome: NDArray[np.float32]  #  [n] of the game
+    margin: NDArray[np.float32]  #   [n] of the game
+    value: NDArray[np.float32]  #    [n] the search's
+    proven: NDArray[np.bool_]  #     [n] whether that is a fact
+    surprise: NDArray[np.float32]  # [n] how far the policy is from the prior, in nats
+
+    def __len__(self) -> int:  # positions, not fields
+        return len(self[0])
+
+
+class PlayedGame(NamedTuple):
+    """A finished game."""
+
+    opening: int  #         so many moves before the first that was searched (not recorded)
+    start: NDArray[Any]  #  the state then
+    actions: list[int]
+    values: list[float]  #  the search's, for player 0
+    result: float
+    margin: int
+
+
+class Shard:
+    """The games of one thread."""
+
+    def __init__(self, game: Game, parameters: Parameters, evaluator: Evaluator, seed: int) -> None:
+        selfplay = parameters.selfplay
+        self.search = Search(game, parameters.search, selfplay.games, seed=seed, self_play=selfplay)
+        self.evaluator = evaluator
+        self.search.begin_games()
+        self.unfinished = self.search.take_rows()  # moves of games that go on
+        self.collected = 0
+
+    def play(self, positions: int, stop: threading.Event) -> NDArray[np.int32]:
+        """Play until so many positions more have been searched in full; the rows of all moves."""
+        search = self.search
+        full = int(search.kernels.LOG_FULL)
+        self.collected = 0
+        taken = []
+        while self.collected < positions and not stop.is_set():
+            states = search.advance()
+            if len(states) > 0:
+                search.answer(*self.evaluator(states))
+            rows = search.take_rows()
+            if len(rows) > 0:
+                taken.append(rows)
+                self.collected += int(rows[:, full].sum())
+        return np.concatenate([self.unfinished, *taken])
+
+
+class SelfPlay:
+    """Self-play on all threads. Between calls of `play` games stand still: the evaluators may change."""
+
+    def __init__(
+        self, game: Game, parameters: Parameters, evaluators: Sequence[Evaluator], seed: int
+    ) -> None:
+        self.game = game
+        seeds = np.random.SeedSequence(seed).generate_state(len(evaluators))
+        self.shards = [Shard(game, parameters, e, int(s)) for e, s in zip(evaluators, seeds, strict=True)]
+
+    def play(
+        self, positions: int, simulations: int, progress: Callable[[float], None] = lambda done: None
+    ) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
+        """Play until about so many positions have been searched in full; what finished games teach."""
+        begin = time.perf_counter()
+        quota = -(positions // -len(self.shards))
+        before = self._counted()
+        for shard in self.shards:
+            shard.search.set_simulations(simulations)
+            shard.search.forget_evaluations()
+            shard.search.begin_positions(shard.search.positions())
+        stop = threading.Event()
+        with ThreadPoolExecutor(len(self.shards)) as pool:
+            running = [pool.submit(shard.play, quota, stop) for shard in self.shards]
+            try:
+                while not all(future.done() for future in running):
+                    progress(min(1.0, sum(s.collected for s in self.shards) / (quota * len(self.shards))))
+                    time.sleep(0.05)
+                    if any(future.done() and future.exception() for future in running):
+                        break
+                rows = [future.result() for future in running]
+            except BaseException:
+                stop.set()
+                raise
+        samples, games = [], []
+        for shard, played in zip(self.shards, rows, strict=True):
+            finished, shard.unfinished = _finished_first(shard.search, played)
+            samples.append(_samples(shard.search, finished))
+            games += _games(shard.search, finished)
+        after = self._counted()
+        report = SelfPlayReport(
+            games=len(games),
+            positions=sum(map(len, samples)),
+            seconds=time.perf_counter() - begin,
+            simulations=after["simulations"] - before["simulations"],
+            evaluations=after["evaluations"] - before["evaluations"],
+            first_player_score=float(np.mean([g.result for g in games])) if games else 0.0,
+        )
+        return Samples(*map(np.concatenate, zip(*samples, strict=True))), games, report
+
+    def _counted(self) -> dict[str, int]:
+        counted = [shard.search.counters() for shard in self.shards]
+        return {name: sum(c[name] for c in counted) for name in counted[0]}
+
+    # ---- stopping and going on -----------------------------------------------------------------------------
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Where all games stand: with it `restore` goes on exactly as if nothing had happened."""
+        arrays = {}
+        for i, shard in enumerate(self.shards):
+            arrays |= {f"{i}.{name}": array for name, array in shard.search.positions()._asdict().items()}
+            arrays[f"{i}.unfinished"] = shard.unfinished
+        return arrays
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        for i, shard in enumerate(self.shards):
+            try:
+                positions = Positions(*(arrays[f"{i}.{name}"] for name in Positions._fields))
+                shard.unfinished = arrays[f"{i}.unfinished"]
+            except KeyError:
+                raise NoughtError(
+                    "the run was made with another number of threads; use --set selfplay.threads=… as then"
+                ) from None
+            shard.search.begin_positions(positions)
+
+
+def _finished_first(search: Search, rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The rows of finished games, game by game, each with its game's result and margin; and the other rows."""
+    k = search.kernels
+    rows = rows[np.argsort(rows[:, k.LOG_GAME], kind="stable")]
+    ends = np.flatnonzero(rows[:, k.LOG_FINISHED])
+    # the end of a row's game is the next end at or after it, if that is of the same place in the batch
+    following = np.searchsorted(ends, np.arange(len(rows)))
+    end = np.append(ends, -1)[np.minimum(following, len(ends))]
+    done = (end >= 0) & (rows[end, k.LOG_GAME] == rows[:, k.LOG_GAME])
+    finished = rows[done]
+    for field in (k.LOG_RESULT, k.LOG_MARGIN):
+        finished[:, field] = rows[end[done], field]
+    return finished, rows[~done]
+
+
+def _samples(search: Search, rows: NDArray[np.int32]) -> Samples:
+    log = search.as_log(rows[rows[:, search.kernels.LOG_FULL] != 0])
+    sign = np.where(log.player == 0, 1, -1).astype(np.float32)
+    return Samples(
+        states=log.states,
+        policy=log.policy,
+        outcome=log.result * sign,
+        margin=log.margin * sign,
+        value=log.value,
+        proven=log.proven != 0,
+        surprise=log.surprise,
+    )
+
+
+def _games(search: Search, rows: NDArray[np.int32]) -> list[PlayedGame]:
+    log = search.as_log(rows)
+    games, first = [], 0
+    for last in np.flatnonzero(log.finished):
+        part = slice(first, last + 1)
+        sign = np.where(log.player[part] == 0, 1, -1)
+        games.append(
+            PlayedGame(
+                opening=int(log.ply[first]),
+                start=log.states[first],
+                actions=log.action[part].tolist(),
+                values=(log.value[part] * sign).round(3).tolist(),
+                result=float(log.result[last]),
+                margin=int(log.margin[last]),
+            )
+        )
+        first = last + 1
+    return games
