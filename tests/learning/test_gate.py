@@ -1,0 +1,79 @@
+"""The gate's match and its verdicts."""
+
+import math
+
+import numpy as np
+import pytest
+
+from nought.config import GateParameters, Parameters
+from nought.games import load
+from nought.learning.gate import gate, papers_elo_difference, random_opening, verdict
+from nought.search import Rollout, Uniform
+
+RATIO = GateParameters(rule="ratio", threshold=1.3)
+SHARE = GateParameters(rule="share", threshold=0.55)
+
+
+@pytest.mark.parametrize(
+    ("rules", "wins", "draws", "losses", "accepted"),
+    [
+        (RATIO, 12, 0, 8, True),  # 1.5 times
+        (RATIO, 11, 0, 9, False),  # 1.22 times
+        (RATIO, 13, 0, 10, False),  # exactly 1.3 times is not more
+        (RATIO, 0, 20, 0, False),
+        (RATIO, 10, 4, 6, True),  # draws are half a point: 12 to 8
+        (RATIO, 5, 0, 0, True),
+        (SHARE, 11, 0, 9, True),
+        (SHARE, 10, 0, 10, False),
+        (SHARE, 8, 6, 6, True),  # 11 of 20
+        (GateParameters(rule="share", threshold=0.51), 51, 0, 49, True),
+    ],
+)
+def test_verdicts(rules, wins, draws, losses, accepted):
+    assert verdict(rules, wins, draws, losses, final=True) is accepted
+
+
+def test_the_sequential_test_stops_when_it_is_sure_and_only_then():
+    rules = GateParameters(rule="sequential", threshold=0.7, games=100)
+    assert verdict(rules, 3, 0, 2, final=False) is None
+    # by hand: 10 ln(0.7/0.5) = 3.36 > ln 19 = 2.94
+    assert verdict(rules, 10, 0, 0, final=False) is True
+    # 6 ln(0.3/0.5) = -3.06 < -2.94
+    assert verdict(rules, 0, 0, 6, final=False) is False
+    assert verdict(rules, 3, 0, 2, final=True) is False
+
+
+def test_the_papers_rating_formula():
+    # winning 1.3 times as often as losing is a score of 1.3 / 2.3, which is worth 400 ln 1.3 = 105 points
+    assert papers_elo_difference(1.3 / 2.3) == pytest.approx(105, abs=0.1)
+    assert papers_elo_difference(1.0) == pytest.approx(400 * math.log(99))
+    assert papers_elo_difference(0.5) == 0
+
+
+def test_openings_are_legal_varied_and_not_over():
+    game, random = load("tictactoe"), np.random.default_rng(0)
+    openings = [random_opening(game, 4, random) for _ in range(50)]
+    assert all(len(o.moves) == 4 and not o.finished for o in openings)
+    assert len(set(openings)) > 20
+    assert not random_opening(game, 9, random).finished  # nine moves end the game: it takes fewer
+
+
+def test_a_stronger_evaluator_is_accepted_and_a_weaker_one_is_not():
+    game = load("connect4")
+    parameters = Parameters(gate=GateParameters(rule="share", threshold=0.55, games=20, simulations=60))
+    strong, weak = Rollout(game, 1), Uniform(game)
+    random = np.random.default_rng(0)
+    won = gate(game, parameters, strong, weak, 100.0, random)
+    assert won.accepted
+    assert won.wins + won.draws + won.losses == 20
+    assert won.elo is not None
+    assert won.elo > 100
+    lost = gate(game, parameters, weak, strong, 100.0, random)
+    assert not lost.accepted
+    assert lost.elo == 100
+
+
+def test_without_a_gate_everything_is_accepted():
+    game = load("connect4")
+    parameters = Parameters(gate=GateParameters(rule="none"))
+    assert gate(game, parameters, Uniform(game), Uniform(game), 100.0, np.random.default_rng(0)).accepted

@@ -1,0 +1,90 @@
+"""Presets, overrides and parameters as text."""
+
+import dataclasses
+import re
+
+import pytest
+
+from nought.config import Choice, Parameters
+from nought.errors import NoughtError
+from nought.presets import PRESETS, explained, from_toml, override, parse_overrides, preset, to_toml
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_sensible_and_survives_toml(name):
+    parameters = preset(name, "connect4")
+    parameters.check()
+    assert from_toml(to_toml(parameters), "config.toml") == parameters
+
+
+def test_the_papers_numbers():
+    wandhoven = preset("wandhoven", "connect4")
+    assert (wandhoven.network.blocks, wandhoven.network.filters, wandhoven.network.value_hidden) == (
+        6,
+        75,
+        210,
+    )
+    assert (wandhoven.search.simulations, wandhoven.search.c_puct, wandhoven.search.sampled_moves) == (
+        50,
+        2,
+        10,
+    )
+    assert (wandhoven.learning.window, wandhoven.learning.batch) == (30000, 256)
+    assert (wandhoven.learning.rate, wandhoven.learning.momentum) == (0.1, 0.9)
+    assert (wandhoven.gate.rule, wandhoven.gate.threshold, wandhoven.gate.games) == ("ratio", 1.3, 20)
+    sizes = [preset("prince", f"dots-and-boxes:{n}x{n}") for n in (2, 3, 4)]
+    assert [p.network.filters for p in sizes] == [35, 70, 114]
+    assert [p.learning.window for p in sizes] == [1000, 2000, 3333]
+    assert [p.search.simulations for p in sizes] == [50, 100, 167]
+    assert all(p.search.symmetries == 8 and p.gate.games == 30 for p in sizes)
+    blog = preset("blog", "connect4")
+    assert blog.search.choice is Choice.PUCT_PLUS_ONE
+    assert (blog.search.noise_alpha, blog.gate.threshold, blog.learning.batch) == (0.03, 0.51, 32)
+
+
+def test_overrides_change_only_what_they_name():
+    changed = override(Parameters(), parse_overrides(["search.c_puct=1.5", "search.first_play_urgency=none"]))
+    assert changed.search.c_puct == 1.5
+    assert changed.search.first_play_urgency is None
+    back = dataclasses.replace(changed.search, c_puct=2.0, first_play_urgency=0.0)
+    assert back == Parameters().search
+    assert changed.network == Parameters().network
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("search.c_puct=x", "search.c_puct must be a number"),
+        ("search.simulations=1.5", "must be a whole number"),
+        ("search.proofs=maybe", "must be true or false"),
+        ("search.choice=best", "must be puct, puct+1, ucb1, gumbel"),
+        ("search.depth=3", "there is no parameter 'search.depth'"),
+        ("serach.c_puct=1", "there is no parameter 'serach.c_puct'"),
+        ("c_puct", "section.name=value"),
+        ("search.simulations=-1", "must be 0 or more"),
+        ("learning.rate=nan", "must be a finite number"),
+        ("network.kernel=4", "must be odd"),
+        ("network.norm=group", "network.norm is batch, layer or none"),
+        ("gate.rule=always", "gate.rule is none, ratio, share or sequential"),
+        ("learning.optimizer=lion", "adamw or sgd"),
+        ("selfplay.full_share=2", "must be 1 or less"),
+    ],
+)
+def test_a_wrong_setting_is_named(setting, says):
+    with pytest.raises(NoughtError, match=re.escape(says)):
+        override(Parameters(), parse_overrides([setting])).check()
+
+
+def test_an_unknown_preset_is_named():
+    with pytest.raises(NoughtError, match="there is no preset 'alpha'"):
+        preset("alpha", "connect4")
+
+
+def test_damaged_toml_is_named():
+    with pytest.raises(NoughtError, match=r"config\.toml is damaged"):
+        from_toml("[search\n", "config.toml")
+
+
+def test_every_parameter_has_a_meaning():
+    for name, _, meaning, _ in explained(Parameters()):
+        assert meaning, name
