@@ -157,9 +157,12 @@ class Terminal:
         self.task = self.bar.add_task("preparing", total=1.0)
 
     def __enter__(self) -> Terminal:
-        self.out.print("[dim]" + " ".join(f"{name:>{width}}" for name, width in self.COLUMNS) + "[/]")
+        self.header()
         self.bar.start()
         return self
+
+    def header(self) -> None:
+        self.out.print("[dim]" + " ".join(f"{name:>{width}}" for name, width in self.COLUMNS) + "[/]")
 
     def __exit__(self, *error: object) -> None:
         self.bar.stop()

@@ -37,11 +37,12 @@ from torch import Tensor
 
 from nought.config import Parameters
 from nought.errors import NoughtError
-from nought.events import IterationReport
+from nought.events import GateReport, IterationReport, LearningReport, SelfPlayReport
 from nought.games import Game, load
 from nought.network.checkpoint import load_network, save_network
 from nought.network.resnet import Network
 from nought.presets import from_toml, to_toml
+from nought.selfplay.record import to_line
 from nought.selfplay.worker import PlayedGame, Samples
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -159,7 +160,7 @@ class Run:
         if samples is not None:
             write_arrays(self.folder / "memory" / f"{number}.npz", samples._asdict())
         if games is not None:
-            lines = "".join(json.dumps(_game_line(self.game, game)) + "\n" for game in games)
+            lines = "".join(to_line(self.game, game) + "\n" for game in games)
             write_text(self.folder / "games" / f"{number}.jsonl", lines)
         state = self.folder / "state"
         new = Path(tempfile.mkdtemp(dir=state, prefix=".tmp-"))
@@ -220,20 +221,24 @@ class Run:
                 reports.append(json.loads(line))
         return reports
 
+    def reports(self) -> list[IterationReport]:
+        return [
+            IterationReport(
+                **{
+                    **line,
+                    "selfplay": SelfPlayReport(**line["selfplay"]),
+                    "learning": LearningReport(**line["learning"]),
+                    "gate": GateReport(**line["gate"]),
+                }
+            )
+            for line in self.metrics()
+        ]
+
     def version_path(self, version: int) -> Path:
         return self.folder / "versions" / f"{version:04d}.safetensors"
 
     def network(self, version: int) -> Network:
         return load_network(self.version_path(version), self.game).network
-
-
-def _game_line(game: Game, played: PlayedGame) -> dict[str, Any]:
-    line: dict[str, Any] = {"game": game.name, "moves": played.actions, "result": played.result}
-    if played.margin:
-        line["margin"] = played.margin
-    if played.opening:
-        line |= {"opening": played.opening, "start": [int(n) for n in played.start]}
-    return line | {"values": played.values}
 
 
 @contextlib.contextmanager
