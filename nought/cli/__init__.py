@@ -14,6 +14,7 @@ from nought.cli.bench import bench
 from nought.cli.check import check
 from nought.cli.games import games
 from nought.cli.play import play
+from nought.cli.plot import plot
 from nought.cli.replay import replay
 from nought.cli.runs import runs
 from nought.cli.train import train
@@ -29,7 +30,7 @@ app = typer.Typer(
 # What Typer raises for a command line it does not understand; some versions bring their own copy of Click.
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
 
-for verb in (train, runs, play, replay, games, check, bench):
+for verb in (train, runs, plot, play, replay, games, check, bench):
     app.command()(verb)
 
 

@@ -1,0 +1,29 @@
+"""nought plot: a run as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nought.cli.train import RUNS
+
+
+def plot(
+    name: Annotated[str, typer.Argument(help="A run, as in `nought runs`.")],
+    output: Annotated[
+        Path | None, typer.Option(help="File to write. [dim]Default: plot.png in the run's folder.[/]")
+    ] = None,
+) -> None:
+    """Draw a run: losses, ratings by version, matches against the best so far.
+
+    Example: [cyan]nought plot connect4-1 --output curves.svg[/]
+    """
+    from nought.learning.plot import plot_run
+    from nought.learning.run import Run
+
+    run = Run(RUNS / name)
+    path = output or run.folder / "plot.png"
+    plot_run(name, run.reports(), path)
+    typer.echo(path)
