@@ -139,8 +139,8 @@ class Terminal:
     """A line for every iteration, and in a real terminal a bar for the phase under way."""
 
     COLUMNS = (
-        ("iteration", 9), ("minutes", 7), ("games", 7), ("positions", 9), ("/s", 7),
-        ("policy loss", 15), ("value loss", 10), ("version", 7), ("gate", 16),
+        ("iter", 4), ("minutes", 7), ("games", 6), ("positions", 9), ("/s", 6),
+        ("policy (best)", 13), ("value", 5), ("version", 7), ("gate", 14),
     )  # fmt: skip
 
     def __init__(self, out: Console) -> None:
@@ -172,15 +172,15 @@ class Terminal:
 
     def iteration(self, report: IterationReport) -> None:
         played, learned, judged = report.selfplay, report.learning, report.gate
-        verdict = "accepted" if judged.accepted else "rejected"
-        match = f"{judged.wins}-{judged.draws}-{judged.losses} {verdict}" if judged.seconds else "none"
+        verdict = "✓" if judged.accepted else "✗"
+        match = f"{judged.wins}-{judged.draws}-{judged.losses} {verdict}" if judged.seconds else "–"
         cells = (
             f"{report.iteration}",
             f"{report.minutes:.1f}",
             f"{played.games:,}",
             f"{played.positions:,}",
             f"{played.positions / played.seconds:,.0f}",
-            f"{learned.policy_loss:.3f} ({learned.policy_entropy:.3f})",
+            f"{learned.policy_loss:.3f} ({learned.policy_entropy:.2f})",
             f"{learned.value_loss:.3f}",
             f"{report.version}",
             match,

@@ -53,12 +53,15 @@ class Shard:
         self.search = Search(game, parameters.search, selfplay.games, seed=seed, self_play=selfplay)
         self.evaluator = evaluator
         self.search.begin_games()
-        self.unfinished = self.search.take_rows()  # moves of games that go on
+        self.standing = self.search.positions()  # where its games stand while nobody plays
+        self.unfinished = self.search.take_rows()  # the moves that led there
         self.collected = 0
 
     def play(self, positions: int, stop: threading.Event) -> NDArray[np.int32]:
         """Play until so many positions more have been searched in full; the rows of all moves."""
         search = self.search
+        search.forget_evaluations()
+        search.begin_positions(self.standing)
         full = int(search.kernels.LOG_FULL)
         self.collected = 0
         taken = []
@@ -70,6 +73,7 @@ class Shard:
             if len(rows) > 0:
                 taken.append(rows)
                 self.collected += int(rows[:, full].sum())
+        self.standing = search.positions()
         return np.concatenate([self.unfinished, *taken])
 
 
@@ -92,8 +96,6 @@ class SelfPlay:
         before = self._counted()
         for shard in self.shards:
             shard.search.set_simulations(simulations)
-            shard.search.forget_evaluations()
-            shard.search.begin_positions(shard.search.positions())
         stop = threading.Event()
         with ThreadPoolExecutor(len(self.shards)) as pool:
             running = [pool.submit(shard.play, quota, stop) for shard in self.shards]
@@ -132,20 +134,19 @@ class SelfPlay:
         """Where all games stand: with it `restore` goes on exactly as if nothing had happened."""
         arrays = {}
         for i, shard in enumerate(self.shards):
-            arrays |= {f"{i}.{name}": array for name, array in shard.search.positions()._asdict().items()}
+            arrays |= {f"{i}.{name}": array for name, array in shard.standing._asdict().items()}
             arrays[f"{i}.unfinished"] = shard.unfinished
         return arrays
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         for i, shard in enumerate(self.shards):
             try:
-                positions = Positions(*(arrays[f"{i}.{name}"] for name in Positions._fields))
+                shard.standing = Positions(*(arrays[f"{i}.{name}"] for name in Positions._fields))
                 shard.unfinished = arrays[f"{i}.unfinished"]
             except KeyError:
                 raise NoughtError(
                     "the run was made with another number of threads; use --set selfplay.threads=… as then"
                 ) from None
-            shard.search.begin_positions(positions)
 
 
 def _finished_first(search: Search, rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
