@@ -135,7 +135,7 @@ def test_a_full_log_pauses_the_games_and_loses_nothing() -> None:
         logs.append(search.as_log(np.concatenate(taken)))
     for g in range(8):
         count = min((log.game == g).sum() for log in logs)
-        assert count > 30
+        assert count > 10
         assert game_rows(logs[0], g, count) == game_rows(logs[1], g, count)
 
 

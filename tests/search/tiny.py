@@ -152,3 +152,8 @@ class Table:
                 weights, value[i] = self.answers[NAMES[number]]
                 policy[i, : len(weights)] = weights
         return policy, value
+
+    def of(self, position: Position) -> tuple[list[float], float]:
+        """The same, of one position."""
+        policy, value = self(position.state[None])
+        return policy[0].tolist(), float(value[0])

@@ -1,0 +1,157 @@
+"""Compiled code is kept on disk, found again, and never stale."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from reference import Reference
+from support import searched, visits
+from tiny import SOURCE, TINY, Table, at
+
+from nought.config import SearchParameters
+from nought.games import Game, compile, load
+from nought.games.compile import compiled
+from nought.search import memory
+from nought.search.kernels import SEARCH, kernels
+
+SEARCH_ONCE = """
+import sys
+from nought.config import SearchParameters
+from nought.games import load
+from nought.search import Search, Uniform
+game = load(sys.argv[1])
+search = Search(game, SearchParameters(simulations=9))
+search.begin_games()
+search.run(Uniform(game))
+print(search.counters()["simulations"], search.decide(0)[0])
+"""
+
+
+def files_in(folder: Path) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def test_a_second_process_finds_the_compiled_code(tmp_path: Path) -> None:
+    game_file, cache = tmp_path / "tiny.py", tmp_path / "cache"
+    game_file.write_text(SOURCE)
+
+    def search_once() -> str:
+        run = subprocess.run(
+            [sys.executable, "-c", SEARCH_ONCE, str(game_file)],
+            env={**os.environ, "NOUGHT_CACHE": str(cache)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert run.stderr == ""
+        return run.stdout
+
+    first = search_once()
+    compiled_code = files_in(cache)
+    assert any(path.suffix == ".nbc" for path in compiled_code)
+    assert search_once() == first
+    assert files_in(cache) == compiled_code
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NOUGHT_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def result_at_start(game: Game) -> float:
+    return compiled(game).result(game.start().state)
+
+
+def game_with_result(folder: Path, result: float) -> Game:
+    """Not a game that anyone could play: its start is also its end."""
+    file = folder / "edited.py"
+    file.write_text(SOURCE.replace("return Q[state[0]]", f"return {result}"))
+    return load(str(file))
+
+
+def test_an_edited_game_file_is_compiled_anew(tmp_path: Path, cache: Path) -> None:
+    # more often than a clock's tick: a stale module would be found by its time
+    for result in (0.25, 0.5, 0.75, 0.25):
+        assert result_at_start(game_with_result(tmp_path, result)) == result
+    assert len(list((cache / "compiled").iterdir())) == 3
+
+
+def test_an_edited_kernel_gives_a_new_module(tmp_path: Path, cache: Path) -> None:
+    copies = []
+    for file in SEARCH.files:
+        copies.append(tmp_path / file.name)
+        shutil.copy(file, copies[-1])
+    same = replace(SEARCH, files=tuple(copies))
+    assert compiled(TINY, same) is compiled(TINY, SEARCH)  # the text counts, not the place
+    with copies[-1].open("a") as last:
+        last.write("\n\ndef added():\n    return 7\n")
+    edited = compiled(TINY, replace(same, called=(*same.called, "added")))
+    assert edited is not kernels(TINY)
+    assert edited.added() == 7
+
+
+def test_an_edit_in_a_file_that_kernels_import_gives_a_new_module(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = tmp_path / "memory.py"
+    edited.write_text(Path(memory.__file__).read_text() + "\n# edited\n")
+    find_spec = importlib.util.find_spec
+
+    def find_edited(name: str) -> object:
+        if name != memory.__name__:
+            return find_spec(name)
+        return importlib.util.spec_from_file_location(name, edited)
+
+    before = kernels(TINY).__name__
+    monkeypatch.setattr(compile.importlib.util, "find_spec", find_edited)
+    assert kernels(TINY).__name__ != before
+
+
+def test_a_cache_folder_that_cannot_be_written_does_no_harm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("NOUGHT_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert result_at_start(game_with_result(tmp_path, 0.125)) == 0.125
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_a_read_only_cache_folder_does_no_harm(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.mkdir()
+    cache.chmod(0o500)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert result_at_start(game_with_result(tmp_path, 0.375)) == 0.375
+
+
+def test_generated_modules_not_used_for_long_are_deleted(tmp_path: Path, cache: Path) -> None:
+    old, recent = cache / "compiled" / "old", cache / "compiled" / "recent"
+    for folder, days in ((old, 31), (recent, 29)):
+        folder.mkdir(parents=True)
+        then = folder.stat().st_mtime - days * 86400
+        os.utime(folder, (then, then))
+    game_with_result(tmp_path, 0.625)
+    compiled(game_with_result(tmp_path, 0.875))
+    assert (old.exists(), recent.exists()) == (False, True)
+
+
+def test_names_that_the_kernels_use_do_no_harm_in_a_game_file() -> None:
+    rules = {name for name in vars(TINY.rules) if not name.startswith("_")}
+    contract = {"STATE", "ACTIONS", "PLANES", "LONGEST", "np", "start", "player", "legal_moves", "play"}
+    same = (rules & set(vars(kernels(TINY)))) - contract
+    assert {"P", "Q", "N", "FULL", "ROOT", "find", "step", "group", "expand", "sample"} <= same
+    evaluator = Table({"left": ((0.3, 0.7), 0.1), "right": ((0.6, 0.4), -0.3), "both": ((0.2, 0.8), 0.4)})
+    parameters = SearchParameters(simulations=12, cache=0)
+    for name in ("fork", "diamond", "mixed", "doomed"):
+        search = searched(at(name), parameters, evaluator)
+        expected = Reference(at(name), evaluator.of, parameters)
+        assert visits(search) == {move.action: move.visits for move in expected.root.moves}
