@@ -129,7 +129,7 @@ class NetworkParameters(Checked):
     policy_filters: int = parameter(8, "channels of the policy head", "wandhoven and prince 2", least=1)
     value_filters: int = parameter(8, "channels of the value head", "wandhoven 10, prince 1", least=1)
     value_hidden: int = parameter(
-        64, "hidden units of the value head", "wandhoven 210, AlphaZero 256", least=1
+        64, "hidden units of the value head; 0: no hidden layer", "wandhoven 210, AlphaZero 256", least=0
     )
     head_norm: bool = parameter(True, "normalise and rectify the heads' channels", "wandhoven no, prince yes")
     outcomes: bool = parameter(False, "predict win, draw and loss instead of a value", "papers no")

@@ -1,0 +1,166 @@
+"""Evaluating planes on a CUDA GPU.
+
+A batch is one copy to the GPU, one launch of a captured graph and one copy back, all on the evaluator's own
+stream; the thread then sleeps without the GIL until the answers are there, so that other threads search.
+
+Planes travel as the float32 numbers the rules wrote, straight from the pinned memory they were written to, and
+are rounded to bfloat16 on the GPU, as the network's first layer would do. A smaller encoding would save less than
+it costs: 16,384 Connect 4 positions are 5.5 MB, a tenth of a millisecond on the bus beside two or more of
+evaluation, and converting them would take the CPU, which the search needs, several times as long. It would also
+have to know which numbers a game's planes hold.
+"""
+
+from __future__ import annotations
+
+import copy
+import threading
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nought.network.fused import fuse_for_cuda
+from nought.network.resnet import Network, folded
+
+Floats = NDArray[np.float32]
+
+PRECISIONS = {"auto": torch.bfloat16, "bfloat16": torch.bfloat16, "float32": torch.float32}
+SMALLEST = 32  #    positions in the smallest graph: fewer take no less time
+AGREE = 0.05  #     how far the fused layers' answers may be from the plain ones'
+
+# Capturing: a graph must not be captured while another thread waits for the whole device.
+_capturing = threading.Lock()
+_fusing_pays: dict[Any, bool] = {}
+
+
+class CudaForward:
+    """Planes → policy and value. One belongs to one thread at a time; several share the GPU."""
+
+    def __init__(
+        self, network: Network, capacity: int, device: torch.device, precision: str, *, compiled: bool = False
+    ) -> None:
+        self.device = device
+        self.kind = PRECISIONS[precision]
+        self.precision = str(self.kind).removeprefix("torch.")
+        self.actions = network.actions
+        self.stream = torch.cuda.Stream(device)
+        self.done = torch.cuda.Event(blocking=True)  # sleep rather than spin: the core is the search's
+        self.pinned_planes = torch.zeros((capacity, *network.planes), pin_memory=True)
+        self.pinned_answers = torch.zeros((capacity, network.actions + 1), pin_memory=True)
+        self.room: Floats = self.pinned_planes.numpy()
+        self.planes = torch.zeros((capacity, *network.planes), device=device)
+        self.answers = torch.zeros((capacity, network.actions + 1), device=device)  # policy, then value
+        self.network = self._prepared(network)
+        self.pool = (
+            torch.cuda.graph_pool_handle()
+        )  # shared: one graph runs at a time, and leaves nothing behind
+        with _capturing, torch.cuda.device(device):
+            self.stream.wait_stream(torch.cuda.current_stream(device))
+            if not compiled and self._fusing_pays():
+                fuse_for_cuda(self.network)
+            fast = self._compiled() if compiled else self.network
+            half = capacity // 2
+            self.graphs = {
+                size: self._captured(fast if size >= half else self.network, size)
+                for size in batch_sizes(capacity)
+            }
+
+    def _prepared(self, network: Network) -> Network:
+        lowered = folded(network).lowered(self.kind)
+        return lowered.to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+
+    def update(self, network: Network) -> None:
+        """Other weights in the same places, where the graphs find them."""
+        new = folded(network).lowered(self.kind).state_dict()
+        self.stream.wait_stream(torch.cuda.current_stream(self.device))
+        with torch.cuda.stream(self.stream), torch.no_grad():
+            for name, tensor in self.network.state_dict().items():
+                tensor.copy_(new[name])
+        self.stream.synchronize()
+
+    def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
+        n = len(planes)
+        size = next(size for size in sorted(self.graphs) if size >= n)
+        if planes.ctypes.data != self.room.ctypes.data:
+            self.room[:n] = planes
+        with torch.cuda.device(self.device), torch.cuda.stream(self.stream), torch.inference_mode():
+            self.planes[:n].copy_(self.pinned_planes[:n], non_blocking=True)
+            self.graphs[size].replay()
+            self.pinned_answers[:n].copy_(self.answers[:n], non_blocking=True)
+            self.done.record(self.stream)
+        self.done.synchronize()
+        answers = self.pinned_answers.numpy()
+        return answers[:n, : self.actions].copy(), answers[:n, self.actions].copy()
+
+    # ---- capturing -----------------------------------------------------------------------------------------
+    def _step(self, network: Any, size: int) -> None:
+        """What a graph does: the first `size` planes → answers."""
+        planes = self.planes[:size].to(self.kind, memory_format=torch.channels_last)
+        output = network(planes)
+        self.answers[:size, : self.actions] = torch.softmax(output.policy, 1)
+        self.answers[:size, self.actions] = output.value
+
+    def _captured(self, network: Any, size: int) -> torch.cuda.CUDAGraph:
+        benchmark = torch.backends.cudnn.benchmark
+        torch.backends.cudnn.benchmark = True  # let cuDNN try its algorithms on this very size
+        try:
+            with torch.inference_mode():
+                with torch.cuda.stream(self.stream):
+                    for _ in range(3):
+                        self._step(network, size)
+                self.stream.synchronize()
+                graph = torch.cuda.CUDAGraph()
+                with torch.cuda.graph(
+                    graph, pool=self.pool, stream=self.stream, capture_error_mode="thread_local"
+                ):
+                    self._step(network, size)
+        finally:
+            torch.backends.cudnn.benchmark = benchmark
+        return graph
+
+    def _compiled(self) -> Any:
+        """More than half as fast again, after half a minute of trying kernels for each of the larger sizes."""
+        return torch.compile(self.network, mode="max-autotune-no-cudagraphs", dynamic=False)
+
+    def _fusing_pays(self) -> bool:
+        """Whether the fused layers give the same answers as the plain ones, sooner; measured once a process."""
+        key = (self.network.architecture, self.network.planes, len(self.planes), self.kind)
+        if key not in _fusing_pays:
+            random = torch.Generator(self.device).manual_seed(0)
+            plain = copy.deepcopy(self.network)
+            for tensor in plain.parameters():  # a new network's blocks do nothing yet
+                tensor.normal_(std=tensor[0].numel() ** -0.5, generator=random)
+            self.planes.bernoulli_(0.3, generator=random)
+            self.stream.wait_stream(torch.cuda.current_stream(self.device))
+            try:
+                slow, expected = self._tried(plain)
+                fast, found = self._tried(fuse_for_cuda(plain))
+                _fusing_pays[key] = fast < slow and (found - expected).abs().max().item() < AGREE
+            except RuntimeError:  # cuDNN has no such kernel for this network
+                _fusing_pays[key] = False
+        return _fusing_pays[key]
+
+    def _tried(self, network: Network) -> tuple[float, Tensor]:
+        """Milliseconds of a few full batches, and the answers."""
+        graph = self._captured(network, len(self.planes))
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        with torch.cuda.stream(self.stream):
+            graph.replay()
+            begin.record(self.stream)
+            for _ in range(5):
+                graph.replay()
+            end.record(self.stream)
+            answers = self.answers.cpu()
+        end.synchronize()
+        return begin.elapsed_time(end), answers
+
+
+def batch_sizes(capacity: int) -> list[int]:
+    """The sizes for which graphs are captured, largest first; a batch is padded to the next."""
+    sizes = [capacity, -(3 * capacity // -4)]
+    while (half := capacity // 2) >= SMALLEST:
+        sizes.append(half)
+        capacity = half
+    return sorted({size for size in sizes if size >= SMALLEST} | {sizes[0]}, reverse=True)
