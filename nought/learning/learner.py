@@ -7,7 +7,6 @@ import time
 from functools import partial
 
 import numpy as np
-import torch
 
 from nought.events import GateReport, IterationReport, LearningReport, Listener, SelfPlayReport
 from nought.learning.gate import gate
@@ -29,8 +28,7 @@ class Learner:
         self.began = time.perf_counter()
         p = self.parameters
         self.random = np.random.default_rng(p.run.seed)
-        torch.manual_seed(p.run.seed)
-        self.trainer = Trainer(build_network(self.game, p.network), p, choose_device(device))
+        self.trainer = Trainer(build_network(self.game, p.network, p.run.seed), p, choose_device(device))
         self.window = Window(self.game, p.learning)
         evaluator = partial(
             NetworkEvaluator, self.game, self.trainer.playing, device=device, symmetries=p.search.symmetries
