@@ -1,0 +1,316 @@
+"""The evaluator answers what the plain network answers, for any batch, on any device, from any thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from network.support import SMALL, busy_network, plainly, some_positions, states_of
+
+from nought.config import NetworkParameters, SearchParameters
+from nought.errors import NoughtError
+from nought.games import load
+from nought.network import NetworkEvaluator, choose_device, cpu, cuda
+from nought.search import Search, analyse
+
+BIGGER = NetworkParameters(blocks=3, filters=32)
+
+
+@pytest.fixture(
+    params=[
+        "cpu",
+        pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")),
+    ]
+)
+def device(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Tests run side by side; two threads within an operation would wait for each other."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("name", ["connect4", "dots-and-boxes:2x2", "tictactoe"])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {}, {"activation": "leaky", "head_norm": False}, {"pooling": True, "outcomes": True, "margin": True},
+        {"pooling": True, "activation": "leaky", "kernel": 5}, {"norm": "layer"}, {"norm": "none", "filters": 13},
+        {"blocks": 0}, {"value_hidden": 0, "value_filters": 3},
+    ],
+)  # fmt: skip
+def test_float32_answers_as_the_plain_network(name: str, changed: dict[str, object], device: str) -> None:
+    game = load(name)
+    network = busy_network(game, replace(SMALL, **changed))
+    positions = some_positions(game, 60)
+    policy, value = NetworkEvaluator(game, network, device=device, capacity=64, precision="float32")(
+        states_of(positions)
+    )
+    expected_policy, expected_value = plainly(network, positions)
+    assert policy.dtype == value.dtype == np.float32
+    assert expected_value.std() > 0.005 and expected_policy.std() > 0.01
+    np.testing.assert_allclose(policy, expected_policy, atol=2e-5)
+    np.testing.assert_allclose(value, expected_value, atol=2e-5)
+
+
+@pytest.mark.parametrize("activation", ["relu", "leaky"])
+def test_bfloat16_finds_the_same_moves_best(activation: str, device: str) -> None:
+    game = load("connect4")
+    network = busy_network(game, replace(BIGGER, activation=activation))
+    positions = some_positions(game, 300)
+    policy, value = NetworkEvaluator(game, network, device=device, precision="bfloat16")(states_of(positions))
+    expected_policy, expected_value = plainly(network, positions)
+    best = [max(p.legal, key=row.__getitem__) for p, row in zip(positions, policy.tolist(), strict=True)]
+    expected = [
+        max(p.legal, key=row.__getitem__) for p, row in zip(positions, expected_policy.tolist(), strict=True)
+    ]
+    assert np.mean(np.equal(best, expected)) >= 0.95
+    assert np.abs(value - expected_value).max() < 0.05
+    # values and logits come from a last layer in float32: they are not on bfloat16's coarse grid
+    assert len(np.unique(value)) > 250
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 16, 17, 31, 50, 64])
+def test_batches_of_any_size(count: int, device: str) -> None:
+    game = load("connect4")
+    network = busy_network(game)
+    positions = some_positions(game, 64)
+    evaluator = NetworkEvaluator(game, network, device=device, capacity=64, precision="float32")
+    evaluator(states_of(positions[::-1]))  # what is left of an earlier batch must not show
+    policy, value = evaluator(states_of(positions[:count]))
+    expected_policy, expected_value = plainly(network, positions[:count])
+    assert policy.shape == (count, 7) and value.shape == (count,)
+    np.testing.assert_allclose(policy, expected_policy, atol=2e-5)
+    np.testing.assert_allclose(value, expected_value, atol=2e-5)
+
+
+def test_more_than_fits_is_done_in_parts(device: str) -> None:
+    game = load("connect4")
+    network = busy_network(game)
+    positions = some_positions(game, 100)
+    expected_policy, expected_value = plainly(network, positions)
+    for capacity in (1, 32, 33, 99):
+        evaluator = NetworkEvaluator(game, network, device=device, capacity=capacity, precision="float32")
+        policy, value = evaluator(states_of(positions))
+        np.testing.assert_allclose(policy, expected_policy, atol=2e-5)
+        np.testing.assert_allclose(value, expected_value, atol=2e-5)
+    policy, value = evaluator(states_of(positions)[:0])
+    assert policy.shape == (0, 7) and value.shape == (0,)
+
+
+def test_answers_are_the_callers_to_keep(device: str) -> None:
+    game = load("connect4")
+    evaluator = NetworkEvaluator(game, busy_network(game), device=device, capacity=32)
+    states = states_of(some_positions(game, 64))
+    first = evaluator(states[:32])
+    kept = [array.copy() for array in first]
+    evaluator(states[32:])
+    assert all(np.array_equal(a, b) for a, b in zip(first, kept, strict=True))
+
+
+def test_update(device: str) -> None:
+    game = load("connect4")
+    one, other = busy_network(game, seed=1), busy_network(game, seed=2)
+    states = states_of(some_positions(game, 40))
+    for precision in ("float32", "bfloat16"):
+        evaluator = NetworkEvaluator(game, one, device=device, capacity=40, precision=precision)
+        fresh = NetworkEvaluator(game, other, device=device, capacity=40, precision=precision)
+        before = evaluator(states)
+        evaluator.update(other)
+        for found, expected, old in zip(evaluator(states), fresh(states), before, strict=True):
+            assert np.array_equal(found, expected) and not np.allclose(found, old, atol=1e-3)
+    with pytest.raises(ValueError, match="shape"):
+        evaluator.update(busy_network(game, BIGGER))
+
+
+def test_learning_goes_on_without_the_evaluator(device: str) -> None:
+    """The evaluator has its own copy: a step of the learner's network changes nothing until `update`."""
+    game = load("tictactoe")
+    network = busy_network(game).to(device)
+    evaluator = NetworkEvaluator(game, network, device=device, capacity=9)
+    states = states_of(some_positions(game, 9))
+    before = evaluator(states)
+    with torch.no_grad():
+        for tensor in network.parameters():
+            tensor.add_(0.1)
+    assert all(np.array_equal(a, b) for a, b in zip(before, evaluator(states), strict=True))
+    evaluator.update(network.train())
+    assert network.training and not np.allclose(before[0], evaluator(states)[0], atol=1e-3)
+
+
+def test_symmetries_are_averaged(device: str) -> None:
+    game = load("connect4")
+    network = busy_network(game)
+    positions = some_positions(game, 50)
+    mirrored = [game.position([6 - move for move in p.moves]) for p in positions]
+    policies, values = zip(plainly(network, positions), plainly(network, mirrored), strict=True)
+    for capacity in (1, 7, 1000):
+        evaluator = NetworkEvaluator(
+            game, network, device=device, symmetries=8, capacity=capacity, precision="float32"
+        )
+        policy, value = evaluator(states_of(positions))
+        np.testing.assert_allclose(policy, (policies[0] + policies[1][:, ::-1]) / 2, atol=2e-5)
+        np.testing.assert_allclose(value, (values[0] + values[1]) / 2, atol=2e-5)
+
+
+def test_the_seed_draws_the_symmetries() -> None:
+    game = load("tictactoe")
+    network = busy_network(game)
+    states = states_of(some_positions(game, 9))
+
+    def answers(seed: int) -> bytes:
+        evaluator = NetworkEvaluator(game, network, device="cpu", symmetries=2, seed=seed, threads=1)
+        return b"".join(evaluator(states)[0].tobytes() for _ in range(5))
+
+    assert answers(1) == answers(1) != answers(2)
+
+
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_threads_do_not_disturb_each_other(precision: str) -> None:
+    """Each thread's answers are, bit by bit, those it gives alone, whatever others do, update and calculate with."""
+    game = load("connect4")
+    states = states_of(some_positions(game, 400))
+    networks = [busy_network(game, BIGGER, seed) for seed in range(2)]
+    random = np.random.default_rng(0)
+    batches = [[random.integers(400, size=random.integers(1, 65)) for _ in range(25)] for _ in range(4)]
+    gate = threading.Barrier(4)
+
+    def answers(worker: int, *, together: bool) -> list[bytes]:
+        evaluator = NetworkEvaluator(
+            game, networks[0], device="cpu", capacity=48, threads=1, precision=precision
+        )
+        found = []
+        if together:
+            gate.wait()
+        for i, batch in enumerate(batches[worker]):
+            if i % 5 == 0:
+                evaluator.update(networks[(i // 5 + worker) % 2])
+            found += [array.tobytes() for array in evaluator(states[batch])]
+        return found
+
+    alone = [answers(worker, together=False) for worker in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda worker: answers(worker, together=True), range(4))) == alone
+
+
+def test_threads_of_torch_are_as_they_were() -> None:
+    game = load("tictactoe")
+    seen: list[int] = []
+    evaluator = NetworkEvaluator(game, busy_network(game), device="cpu", threads=1)
+    network = evaluator._forward.network
+    network.register_forward_hook(lambda *_: seen.append(torch.get_num_threads()))
+    torch.set_num_threads(2)
+    evaluator(states_of(some_positions(game, 3)))
+    assert seen == [1] and torch.get_num_threads() == 2
+
+
+def test_without_fused_layers_the_answers_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("connect4")
+    network = busy_network(game, replace(BIGGER, pooling=True))
+    states = states_of(some_positions(game, 50))
+    fused = NetworkEvaluator(game, network, device="cpu", precision="float32")(states)
+    monkeypatch.setattr(cpu, "_can_fuse", lambda kind: False)
+    plain = NetworkEvaluator(game, network, device="cpu", precision="float32")(states)
+    for a, b in zip(fused, plain, strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-5)
+
+
+def test_the_precision_is_measured_once_for_a_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("tictactoe")
+    monkeypatch.setattr(cpu, "_verdicts", {})
+    monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: True, raising=False)
+    asked: list[str] = []
+    for gain, verdict in ((2.0, "bfloat16"), (1.1, "float32"), (0.1, "float32")):
+        cpu._verdicts.clear()
+        asked.clear()
+
+        def seconds(network: object, precision: str, gain: float = gain) -> float:
+            asked.append(precision)
+            return gain if precision == "float32" else 1.0
+
+        monkeypatch.setattr(cpu, "_seconds", seconds)
+        chosen = {
+            NetworkEvaluator(game, busy_network(game, seed=i), device="cpu").precision for i in range(3)
+        }
+        assert chosen == {verdict} and sorted(asked) == ["bfloat16", "float32"]
+    given = NetworkEvaluator(game, busy_network(game), device="cpu", precision="bfloat16")
+    assert given.precision == "bfloat16" and len(asked) == 2
+
+
+def test_the_search_masks_as_minus_infinity_would(device: str) -> None:
+    game = load("connect4")
+    network = busy_network(game)
+    position = game.position([3, 3, 3, 3, 3, 3, 0])  # the middle column is full
+    search = Search(game, SearchParameters(simulations=1))
+    search.begin(0, position.state, len(position.moves))
+    search.run(NetworkEvaluator(game, network, device=device, capacity=4, precision="float32"))
+    priors = {move.action: move.prior for move in analyse(search).moves}
+    with torch.no_grad():
+        logits = network(torch.from_numpy(position.planes()[None])).policy[0]
+    masked = torch.full((7,), -torch.inf)
+    masked[position.legal] = logits[position.legal]
+    assert sorted(priors) == position.legal == [0, 1, 2, 4, 5, 6]
+    expected = torch.softmax(masked, 0).tolist()
+    assert priors == pytest.approx({action: expected[action] for action in position.legal}, abs=1e-5)
+
+
+def test_devices() -> None:
+    assert choose_device("cpu").type == "cpu"
+    assert choose_device("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
+    with pytest.raises(NoughtError, match="auto, cpu, cuda"):
+        choose_device("tpu")
+
+
+def test_a_missing_gpu_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert choose_device("auto").type == "cpu"
+    with pytest.raises(NoughtError, match="no CUDA GPU"):
+        NetworkEvaluator(load("tictactoe"), busy_network(load("tictactoe")), device="cuda")
+
+
+def test_what_cannot_be_meant() -> None:
+    game = load("tictactoe")
+    with pytest.raises(NoughtError, match="float32, bfloat16"):
+        NetworkEvaluator(game, busy_network(game), precision="int8")
+    with pytest.raises(NoughtError, match="connect4"):
+        NetworkEvaluator(load("connect4"), busy_network(game))
+
+
+@pytest.mark.parametrize(
+    ("capacity", "sizes"),
+    [
+        (1, [1]),
+        (20, [20]),
+        (32, [32]),
+        (40, [40]),
+        (64, [64, 48, 32]),
+        (1000, [1000, 750, 500, 250, 125, 62]),
+    ],
+)
+def test_sizes_of_captured_graphs(capacity: int, sizes: list[int]) -> None:
+    assert cuda.batch_sizes(capacity) == sizes
+
+
+def test_sizes_of_padded_batches() -> None:
+    assert [cpu._padded(n) for n in (1, 2, 3, 5, 9, 16, 17, 32, 33, 250)] == [
+        1,
+        2,
+        4,
+        8,
+        16,
+        16,
+        32,
+        32,
+        48,
+        256,
+    ]
