@@ -12,9 +12,9 @@ import types
 import typing
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Any
+from typing import Any, cast
 
-from nought.config import Parameters
+from nought.config import Checked, Parameters
 from nought.errors import NoughtError
 
 Overrides = dict[str, Any]
@@ -148,11 +148,11 @@ def override(parameters: Parameters, overrides: Overrides) -> Parameters:
     """The parameters with some of them changed; keys are section.name."""
     for key, value in overrides.items():
         section, _, name = key.partition(".")
-        part: Any = getattr(parameters, section, None)
-        kinds = typing.get_type_hints(type(part)) if dataclasses.is_dataclass(part) else {}
-        if not dataclasses.is_dataclass(part) or name not in {f.name for f in dataclasses.fields(part)}:
+        part = getattr(parameters, section, None)
+        if not isinstance(part, Checked) or name not in {f.name for f in dataclasses.fields(cast(Any, part))}:
             raise NoughtError(f"there is no parameter {key!r}; `nought train --show` lists them")
-        changed = dataclasses.replace(part, **{name: _converted(key, value, kinds[name])})
+        kind = typing.get_type_hints(type(part))[name]
+        changed: Any = dataclasses.replace(cast(Any, part), **{name: _converted(key, value, kind)})
         parameters = dataclasses.replace(parameters, **{section: changed})
     return parameters
 

@@ -24,7 +24,10 @@ def play(
         str, typer.Argument(help="A name, a file or openspiel:NAME, as in `nought games`.")
     ] = "connect4",
     agent: Annotated[
-        str, typer.Option(help="Your opponent: rollout:SIMULATIONS, more is stronger.")
+        str,
+        typer.Option(
+            help="Your opponent: rollout:SIMULATIONS, net:RUN@VERSION or search:RUN@VERSION:SIMULATIONS."
+        ),
     ] = "rollout:2000",
     side: Annotated[Side, typer.Option(help="Whether you move first.")] = Side.random,
     hints: Annotated[
@@ -37,12 +40,13 @@ def play(
     Example: [cyan]nought play connect4 --agent rollout:10000 --side first[/]
     """
     from nought.clients.console import ConsoleGame
-    from nought.selfplay import SearchPlayer, player_by_name
+    from nought.learning.agents import agent as agent_by_name
+    from nought.selfplay import SearchPlayer
 
     loaded = load(game)
     chance = random.Random(seed)
     with Console(stderr=True).status("preparing (the first time a game is compiled, about ten seconds) …"):
-        opponent = player_by_name(agent, loaded, seed=chance.getrandbits(32))
+        opponent = agent_by_name(agent, loaded, seed=chance.getrandbits(32))
         if not isinstance(opponent, SearchPlayer):
             raise NoughtError(f"{agent} does not think; play against rollout:SIMULATIONS (rollout:400)")
         opponent.analyse(loaded.start())

@@ -18,7 +18,7 @@ from rich.table import Table
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import IterationReport
-from nought.presets import explained, override, parse_overrides, preset
+from nought.presets import Overrides, explained, override, parse_overrides, preset
 
 RUNS = Path("runs")
 
@@ -70,6 +70,7 @@ def train(
     else:
         opened = Run.create(RUNS / (run or _new_name(game)), game, parameters)
     name = opened.folder.name
+    game_argument = opened.game_name
     listener = JsonLines() if json else Terminal(out)
     if not json:
         out.print(f"[bold]{escape(opened.game.name)}[/] → {opened.folder}")
@@ -84,15 +85,15 @@ def train(
         raise typer.Exit(130) from None
     done = opened.progress()
     if not json:
-        out.print(
-            f"version {done.version} after {done.iteration} iterations, {done.minutes:.1f} minutes: {opened.folder}"
-        )
+        out.print(f"version {done.version} after {done.iteration} iterations, {done.minutes:.1f} minutes")
+        out.print(f"play against it: [cyan]nought play {escape(game_argument)} --agent search:{name}[/]")
+        out.print(f"draw its curves: [cyan]nought plot {name}[/]")
 
 
 def _parameters(
     preset_name: str, game: str, settings: list[str] | None, iterations: int | None, minutes: float | None
 ) -> Parameters:
-    overrides = {}
+    overrides: Overrides = {}
     if iterations is not None:
         overrides |= {"run.iterations": iterations, "run.minutes": minutes or 0.0}
     elif minutes is not None:

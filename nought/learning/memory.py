@@ -39,12 +39,8 @@ class Window:
     def add(self, samples: Samples, size: int) -> None:
         """Add new positions and keep the newest `size`."""
         old = self.samples
-        joined = (
-            samples
-            if old is None
-            else Samples(*(np.concatenate(pair) for pair in zip(old, samples, strict=True)))
-        )
-        self.samples = Samples(*(array[-size:] for array in joined))
+        joined = samples if old is None else Samples(*map(np.concatenate, zip(old, samples, strict=True)))
+        self.samples = Samples(*(array[-size:] for array in joined))  # type: ignore[arg-type]
         self.weights = None
         if self.parameters.surprise > 0:  # mix even sampling with sampling by surprise
             surprise = np.maximum(self.samples.surprise.astype(np.float64), 1e-9)

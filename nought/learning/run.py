@@ -71,6 +71,7 @@ class Run:
                 (folder / "config.toml").read_text(encoding="utf-8"), str(folder / "config.toml")
             )
             facts = json.loads((folder / "game.json").read_text(encoding="utf-8"))
+            self.game_name: str = facts["name"]  # as it was asked for
             self.game: Game = load(
                 facts["name"] if not facts["file"] else str(folder / "game.py") + facts["size"]
             )

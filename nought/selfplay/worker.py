@@ -132,7 +132,7 @@ class SelfPlay:
     # ---- stopping and going on -----------------------------------------------------------------------------
     def state(self) -> dict[str, NDArray[Any]]:
         """Where all games stand: with it `restore` goes on exactly as if nothing had happened."""
-        arrays = {}
+        arrays: dict[str, NDArray[Any]] = {}
         for i, shard in enumerate(self.shards):
             arrays |= {f"{i}.{name}": array for name, array in shard.standing._asdict().items()}
             arrays[f"{i}.unfinished"] = shard.unfinished
@@ -180,8 +180,9 @@ def _samples(search: Search, rows: NDArray[np.int32]) -> Samples:
 
 def _games(search: Search, rows: NDArray[np.int32]) -> list[PlayedGame]:
     log = search.as_log(rows)
-    games, first = [], 0
-    for last in np.flatnonzero(log.finished):
+    games: list[PlayedGame] = []
+    first = 0
+    for last in np.flatnonzero(log.finished).tolist():
         part = slice(first, last + 1)
         sign = np.where(log.player[part] == 0, 1, -1)
         games.append(
