@@ -80,6 +80,21 @@ def _places(search: Search) -> list[int]:
     return [first + g * int(search.layout.block) for g in range(search.games)]
 
 
+def test_halving_counts_the_simulations_of_this_search_only() -> None:
+    position = start("connect4")
+    evaluator = Hashed(position.game)
+    parameters = SearchParameters(simulations=64, choice=Choice.GUMBEL, considered=4, cache=0)
+    search = searched(position, parameters, evaluator)
+    search.begin(0, position.play(search.decide(0)[0]).state)
+    before = list(visits(search).values())
+    assert sum(before) == 23  # of the 24 of the move played
+    search.run(evaluator)
+    here = np.array(list(visits(search).values())) - before
+    # 2 rounds: 4 moves 8 times (64 // (2 · 4)), then 2 moves 16 times (64 // (2 · 2))
+    assert sorted(here.tolist()) == [0, 0, 0, 8, 8, 24, 24]
+    assert search.decide(0)[0] in np.flatnonzero(here == 24)
+
+
 # `fork`: P (0.75, 0.25), own value 0.5; the values of left and right are for the other player.
 FORK = {"fork": ((0.75, 0.25), 0.5), "left": ((0.5, 0.5), 0.3125), "right": ((0.5, 0.5), -0.75)}
 SCALE_ONE = {"c_visit": 1.0, "c_scale": 0.5}  # (c_visit + max N) · c_scale = 1 after one simulation of a move
