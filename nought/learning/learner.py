@@ -55,14 +55,15 @@ class Learner:
     def play(self) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
         """Games of the best network against itself."""
         p = self.parameters
-        played = self.selfplay.play(
-            p.selfplay.positions,
-            self._grown(p.search.simulations),
-            partial(self.listener.progress, "self-play"),
-        )
         self.done.window = self._grown(p.learning.window)
-        self.window.add(played[0], self.done.window)
-        return played
+        progress = partial(self.listener.progress, "self-play")
+        while True:
+            played = self.selfplay.play(p.selfplay.positions, self._grown(p.search.simulations), progress)
+            self.window.add(played[0], self.done.window)
+            if len(self.window) >= min(p.learning.batch, self.done.window):
+                return (
+                    played  # at the start of a run the first games must end before there is anything to learn
+                )
 
     def train(self, samples: Samples) -> LearningReport:
         """Gradient steps on the window, as many as the new samples are worth."""

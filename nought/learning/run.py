@@ -186,7 +186,8 @@ class Run:
             if memory and kept >= memory:
                 path.unlink()
             else:
-                kept += len(read_arrays(path)["outcome"])
+                with np.load(path, allow_pickle=False) as arrays:
+                    kept += len(arrays["outcome"])
 
     # ---- reading -------------------------------------------------------------------------------------------
     def _state(self) -> Path | None:

@@ -36,7 +36,10 @@ _fusing_pays: dict[Any, bool] = {}
 
 
 class CudaForward:
-    """Planes → policy and value. One belongs to one thread at a time; several share the GPU."""
+    """Planes → policy and value. One belongs to one thread at a time; several share the GPU.
+
+    Make it before other threads work on the GPU: capturing a graph does not bear anyone who waits for the device.
+    """
 
     def __init__(
         self, network: Network, capacity: int, device: torch.device, precision: str, *, compiled: bool = False
