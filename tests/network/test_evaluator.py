@@ -15,7 +15,8 @@ from network.support import SMALL, busy_network, plainly, some_positions, states
 from nought.config import NetworkParameters, SearchParameters
 from nought.errors import NoughtError
 from nought.games import load
-from nought.network import NetworkEvaluator, choose_device, cpu, cuda
+from nought.network import NetworkEvaluator, choose_device, cpu, cuda, folded
+from nought.network.fused import CuDnnConvolution, fuse_for_cuda
 from nought.search import Search, analyse
 
 BIGGER = NetworkParameters(blocks=3, filters=32)
@@ -225,6 +226,12 @@ def test_without_fused_layers_the_answers_are_the_same(monkeypatch: pytest.Monke
         np.testing.assert_allclose(a, b, atol=1e-5)
 
 
+@pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="torch without oneDNN")
+@pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16])
+def test_the_fused_layers_are_in_use(kind: torch.dtype) -> None:
+    assert cpu._can_fuse(kind)
+
+
 def test_the_precision_is_measured_once_for_a_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("tictactoe")
     monkeypatch.setattr(cpu, "_verdicts", {})
@@ -299,6 +306,15 @@ def test_what_cannot_be_meant() -> None:
 )
 def test_sizes_of_captured_graphs(capacity: int, sizes: list[int]) -> None:
     assert cuda.batch_sizes(capacity) == sizes
+
+
+def test_fused_layers_for_a_gpu_keep_their_weights_where_an_update_finds_them() -> None:
+    for activation, replaced in (("relu", 1 + 2 * SMALL.blocks + 2), ("leaky", 0)):
+        network = folded(busy_network(load("connect4"), replace(SMALL, activation=activation)))
+        before = {name: tensor.data_ptr() for name, tensor in network.state_dict().items()}
+        fused = fuse_for_cuda(network)
+        assert {name: tensor.data_ptr() for name, tensor in fused.state_dict().items()} == before
+        assert sum(isinstance(module, CuDnnConvolution) for module in fused.modules()) == replaced
 
 
 def test_sizes_of_padded_batches() -> None:
