@@ -2,7 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check bench clean
+.PHONY: train play test check bench clean
+
+train: .venv/ready        ## learn Connect 4 from nothing, in ten minutes
+	$(BIN)/nought train connect4
 
 play: .venv/ready         ## play Connect 4 in this terminal
 	$(BIN)/nought play connect4

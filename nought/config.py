@@ -116,8 +116,8 @@ class NetworkParameters(Checked):
 
     section = "network"
 
-    blocks: int = parameter(5, "residual blocks", "wandhoven and prince 6", least=0)
-    filters: int = parameter(64, "channels of the tower", "wandhoven 75, prince 35/70/114", least=1)
+    blocks: int = parameter(4, "residual blocks", "wandhoven and prince 6", least=0)
+    filters: int = parameter(32, "channels of the tower", "wandhoven 75, prince 35/70/114", least=1)
     kernel: int = parameter(3, "size of the tower's convolutions", "papers 3", least=1)
     norm: str = parameter("batch", "batch, layer or none", "papers batch")
     activation: str = parameter("relu", "relu or leaky", "wandhoven leaky")
@@ -155,7 +155,7 @@ class SelfPlayParameters(Checked):
     section = "selfplay"
 
     positions: int = parameter(
-        20000, "new positions per iteration", "wandhoven 30000, blog 100 games", least=1
+        15000, "new positions per iteration", "wandhoven 30000, blog 100 games", least=1
     )
     games: int = parameter(128, "games at once on each thread", least=1)
     threads: int = parameter(0, "threads; 0: one per core", least=0)
@@ -180,7 +180,7 @@ class LearningParameters(Checked):
     section = "learning"
 
     window: int = parameter(
-        300_000, "positions kept to learn from", "wandhoven 30000, prince 1000/2000/3333", least=1
+        200_000, "positions kept to learn from", "wandhoven 30000, prince 1000/2000/3333", least=1
     )
     batch: int = parameter(256, "positions per step", "wandhoven and prince 256, blog 32", least=1)
     reuse: float = parameter(

@@ -67,7 +67,7 @@ PRINCE: Overrides = PLAIN | {
     "network.blocks": 6,
     "network.policy_filters": 2,
     "network.value_filters": 1,
-    "network.value_hidden": 20,
+    "network.value_hidden": 0,
     "selfplay.positions": 120,  # about ten games on 2×2
     "learning.batch": 256,
     "learning.optimizer": "sgd",
@@ -124,6 +124,19 @@ CLASSIC: Overrides = PLAIN | {
     "gate.threshold": 0.55,
 }
 
+# The defaults suit a few CPU cores. A GPU wants larger shards, and in the same time can afford more of everything.
+BEST_ON_GPU: Overrides = {
+    "network.blocks": 5,
+    "network.filters": 64,
+    "selfplay.games": 2048,
+    "selfplay.threads": 8,
+    "selfplay.positions": 200_000,
+    "learning.window": 2_000_000,
+    "learning.batch": 2048,
+    "learning.reuse": 1.5,
+    "learning.rate": 0.003,
+}
+
 PRESETS: dict[str, Overrides] = {
     "best": {},
     "wandhoven": WANDHOVEN,
@@ -133,11 +146,13 @@ PRESETS: dict[str, Overrides] = {
 }
 
 
-def preset(name: str, game: str) -> Parameters:
-    """The parameters of a preset for a game."""
+def preset(name: str, game: str, *, gpu: bool = False) -> Parameters:
+    """The parameters of a preset for a game; `best` depends on the machine."""
     if name not in PRESETS:
         raise NoughtError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
     overrides = PRESETS[name]
+    if name == "best" and gpu:
+        overrides = overrides | BEST_ON_GPU
     if name == "prince":
         side = next((n for n in PRINCE_SIZES if game.startswith(f"dots-and-boxes:{n}x{n}")), 3)
         overrides = overrides | PRINCE_SIZES[side]

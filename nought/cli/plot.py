@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from nought.cli.train import RUNS
-
 
 def plot(
     name: Annotated[str, typer.Argument(help="A run, as in `nought runs`.")],
@@ -21,9 +19,9 @@ def plot(
     Example: [cyan]nought plot connect4-1 --output curves.svg[/]
     """
     from nought.learning.plot import plot_run
-    from nought.learning.run import Run
+    from nought.learning.run import Run, run_folder
 
-    run = Run(RUNS / name)
+    run = Run(run_folder(name))
     path = output or run.folder / "plot.png"
     plot_run(name, run.reports(), path)
     typer.echo(path)

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from nought.cli.train import RUNS, Terminal
+from nought.cli.train import Terminal
 from nought.errors import NoughtError
 
 
@@ -17,11 +17,11 @@ def runs(name: Annotated[str | None, typer.Argument(help="One run, iteration by 
 
     Example: [cyan]nought runs connect4-1[/]
     """
-    from nought.learning.run import Run
+    from nought.learning.run import RUNS, Run, run_folder
 
     out = Console(highlight=False)
     if name is not None:
-        run = Run(RUNS / name)
+        run = Run(run_folder(name))
         done = run.progress()
         out.print(
             f"[bold]{run.game.name}[/], {run.folder}: version {done.version} after {done.iteration} iterations, {done.minutes:.1f} minutes"

@@ -20,8 +20,6 @@ from nought.errors import NoughtError
 from nought.events import IterationReport
 from nought.presets import Overrides, explained, override, parse_overrides, preset
 
-RUNS = Path("runs")
-
 
 def train(
     game: Annotated[str, typer.Argument(help="A name or a file, as in `nought games`.")] = "connect4",
@@ -54,21 +52,22 @@ def train(
     Example: [cyan]nought train connect4 --minutes 30 --set search.simulations=100[/]
     """
     out = Console(highlight=False)
-    parameters = _parameters(preset_name, game, settings, iterations, minutes)
+    gpu = preset_name == "best" and resume is None and _has_gpu(device)
+    parameters = _parameters(preset(preset_name, game, gpu=gpu), settings, iterations, minutes)
     if show:
         _show(out, parameters)
         return
     from nought.learning.loop import learn
-    from nought.learning.run import Run
+    from nought.learning.run import Run, run_folder
 
     if resume is not None:
         if settings or iterations or minutes:
             raise NoughtError(
                 "a run keeps its parameters: --resume takes no --set, --iterations or --minutes"
             )
-        opened = Run(RUNS / resume)
+        opened = Run(run_folder(resume))
     else:
-        opened = Run.create(RUNS / (run or _new_name(game)), game, parameters)
+        opened = Run.create(run_folder(run or _new_name(game)), game, parameters)
     name = opened.folder.name
     game_argument = opened.game_name
     listener = JsonLines() if json else Terminal(out)
@@ -90,15 +89,21 @@ def train(
         out.print(f"draw its curves: [cyan]nought plot {name}[/]")
 
 
+def _has_gpu(device: str) -> bool:
+    from nought.network import choose_device
+
+    return choose_device(device).type == "cuda"
+
+
 def _parameters(
-    preset_name: str, game: str, settings: list[str] | None, iterations: int | None, minutes: float | None
+    start: Parameters, settings: list[str] | None, iterations: int | None, minutes: float | None
 ) -> Parameters:
     overrides: Overrides = {}
     if iterations is not None:
         overrides |= {"run.iterations": iterations, "run.minutes": minutes or 0.0}
     elif minutes is not None:
         overrides |= {"run.minutes": minutes}
-    parameters = override(preset(preset_name, game), overrides | parse_overrides(settings or []))
+    parameters = override(start, overrides | parse_overrides(settings or []))
     parameters.check()
     return parameters
 
@@ -108,7 +113,9 @@ def _new_name(game: str) -> str:
     base = re.sub("[^a-z0-9]+", "-", Path(game).stem.lower() if game.endswith(".py") else game.lower()).strip(
         "-"
     )
-    return next(f"{base}-{n}" for n in itertools.count(1) if not (RUNS / f"{base}-{n}").exists())
+    from nought.learning.run import run_folder
+
+    return next(f"{base}-{n}" for n in itertools.count(1) if not run_folder(f"{base}-{n}").exists())
 
 
 def _show(out: Console, parameters: Parameters) -> None:

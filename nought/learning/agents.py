@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 from nought.config import Choice, SearchParameters
 from nought.errors import NoughtError
 from nought.games import Game
-from nought.learning.run import Run
+from nought.learning.run import Run, run_folder
 from nought.network import NetworkEvaluator
 from nought.selfplay.players import Player, SearchPlayer, player_by_name
 
-RUNS = Path("runs")
 SIMULATIONS = 200  # where a name does not say
 
 
@@ -30,7 +28,7 @@ def agent(name: str, game: Game, *, games: int = 1, seed: int = 0, device: str =
                 f"there is no player {name!r}; there are random, rollout:SIMULATIONS, net:RUN and "
                 "search:RUN@VERSION:SIMULATIONS (rollout:400, net:connect4-1@5, search:connect4-1@best:800)"
             ) from None
-    run = Run(Path(match["run"]) if "/" in match["run"] else RUNS / match["run"])
+    run = Run(run_folder(match["run"]))
     if run.game.source != game.source:
         raise NoughtError(f"the run {match['run']} has learned {run.game.name}, not {game.name}")
     version = run.progress().version if match["version"] in (None, "best") else int(match["version"])

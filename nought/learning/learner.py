@@ -31,12 +31,18 @@ class Learner:
         self.trainer = Trainer(build_network(self.game, p.network, p.run.seed), p, choose_device(device))
         self.window = Window(self.game, p.learning)
         evaluator = partial(
-            NetworkEvaluator, self.game, self.trainer.playing, device=device, symmetries=p.search.symmetries
+            NetworkEvaluator,
+            self.game,
+            self.trainer.playing,
+            device=device,
+            symmetries=p.search.symmetries,
+            precision=self.done.precision,
         )
         threads = p.selfplay.threads or os.cpu_count() or 1
         capacity = p.selfplay.games * p.search.leaves
         self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
         self.best, self.new = evaluator(capacity=p.gate.games), evaluator(capacity=p.gate.games)
+        self.done.precision = self.best.precision
         self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed)
         self._restore()
 

@@ -45,7 +45,15 @@ from nought.presets import from_toml, to_toml
 from nought.selfplay.record import to_line
 from nought.selfplay.worker import PlayedGame, Samples
 
+RUNS = Path("runs")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+def run_folder(name: str) -> Path:
+    """Where the run of this name is."""
+    if not NAME.fullmatch(name):
+        raise NoughtError(f"a run's name is letters, digits, dots and dashes, not {name!r}")
+    return RUNS / name
 
 
 @dataclass
@@ -57,6 +65,7 @@ class Progress:
     elo: float = 100.0  #       of the best network, on the papers' scale
     minutes: float = 0.0  #     of work so far
     window: int = 1  #          size of the window at present
+    precision: str = "auto"  #  in which the network plays: as measured when the run began
     random: dict[str, Any] = dataclasses.field(default_factory=dict)  # state of the learner's generator
 
 
@@ -85,8 +94,6 @@ class Run:
         """A new run; its folder must not exist."""
         parameters.check()
         load(game_name)
-        if not NAME.fullmatch(folder.name):
-            raise NoughtError(f"a run's name is letters, digits, dots and dashes, not {folder.name!r}")
         base, size = (game_name, "")
         if match := re.fullmatch(r"(.+\.py)(:[0-9x:]+)?", game_name):
             base, size = match[1], match[2] or ""

@@ -69,8 +69,6 @@ class Search:
         log_rows: int = 0,
     ) -> None:
         parameters.check()
-        if self_play is True:  # for now
-            self_play = SelfPlayParameters(opening_share=0)
         self.game = game
         self.parameters = parameters
         self.games = games
@@ -86,9 +84,8 @@ class Search:
             np.array(_settings(parameters, self_play, game.longest), np.float64).view(np.uint64),
         )
         capacity = games * parameters.leaves
-        self.blocks = self.ints[int(layout.blocks) :].reshape(
-            games, -1
-        )  # [games, words] heads: memory.ROOT …
+        # [games, words] what stands at the head of each block: memory.ROOT …
+        self.blocks = self.ints[int(layout.blocks) :].reshape(games, -1)
         self.batch = self._states(layout.batch, capacity, 2 * int(self.kernels.STATE_WORDS))
         self.policy_answers = self._rows(self.floats, layout.policy, capacity, game.actions)
         self.value_answers = self._rows(self.floats, layout.value, capacity, 1)[:, 0]
@@ -248,7 +245,7 @@ def _settings(parameters: SearchParameters, self_play: SelfPlayParameters | None
         fast_simulations=self_play.fast_simulations if self_play else 1,
         opening_share=self_play.opening_share if self_play else 0,
         opening_moves=min(self_play.opening_moves, longest) if self_play else 0,
-        self_play=bool(self_play),
+        self_play=self_play is not None,
     )
 
 

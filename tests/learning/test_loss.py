@@ -48,7 +48,9 @@ def test_illegal_moves_take_no_part_however_high_their_logit():
 
 def test_squared_error_on_legal_moves_by_hand():
     # (1/4 − 1)² and (3/4 − 0)², mean over the two legal moves
-    loss = losses(output([0.0, LN3, 5.0]), targets([1.0, 0.0, 0.0], legal=[True, True, False]), MSE, NetworkParameters())
+    loss = losses(
+        output([0.0, LN3, 5.0]), targets([1.0, 0.0, 0.0], legal=[True, True, False]), MSE, NetworkParameters()
+    )
     assert loss.policy.item() == pytest.approx((0.5625 + 0.5625) / 2)
 
 
@@ -60,7 +62,9 @@ def test_gradient_of_the_cross_entropy_is_policy_less_target():
 
 def test_value_loss_and_the_total_by_hand():
     learning = LearningParameters(value_weight=2.0)
-    loss = losses(output([0.0, 0.0], value=0.5), targets([0.5, 0.5], value=-1.0), learning, NetworkParameters())
+    loss = losses(
+        output([0.0, 0.0], value=0.5), targets([0.5, 0.5], value=-1.0), learning, NetworkParameters()
+    )
     assert loss.value.item() == pytest.approx(1.5**2)
     assert loss.total.item() == pytest.approx(LN2 + 2 * 2.25)
 
@@ -76,7 +80,9 @@ def test_outcomes_by_hand():
 
 def test_the_margin_counts_with_its_weight():
     learning = LearningParameters(margin_weight=0.25)
-    with_margin = losses(output([0.0, 0.0], margin=5.0), targets([0.5, 0.5], margin=2.0), learning, NetworkParameters())
+    with_margin = losses(
+        output([0.0, 0.0], margin=5.0), targets([0.5, 0.5], margin=2.0), learning, NetworkParameters()
+    )
     without = losses(output([0.0, 0.0]), targets([0.5, 0.5]), learning, NetworkParameters())
     # Huber's loss of an error of 3 is 3 − ½
     assert (with_margin.total - without.total).item() == pytest.approx(0.25 * 2.5)

@@ -77,7 +77,12 @@ def test_surprising_positions_are_drawn_more_often():
 
 
 def test_the_value_target_by_hand():
-    fields = {"states": np.zeros((3, 1)), "policy": np.zeros((3, 1)), "margin": np.zeros(3), "surprise": np.zeros(3)}
+    fields = {
+        "states": np.zeros((3, 1)),
+        "policy": np.zeros((3, 1)),
+        "margin": np.zeros(3),
+        "surprise": np.zeros(3),
+    }
     made = Samples(
         **fields,
         outcome=np.array([1, -1, -1], np.float32),

@@ -1,0 +1,271 @@
+"""The learning loop and its runs: what they keep, and how they survive."""
+
+import errno
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+from nought.errors import NoughtError
+from nought.learning import run as run_module
+from nought.learning.loop import learn
+from nought.learning.run import Run
+from nought.presets import PRESETS, override, preset
+
+SMALL = {
+    "network.filters": 8,
+    "network.blocks": 1,
+    "network.value_hidden": 8,
+    "search.simulations": 8,
+    "search.cache": 1024,
+    "selfplay.games": 8,
+    "selfplay.threads": 1,
+    "selfplay.positions": 60,
+    "learning.window": 150,
+    "learning.batch": 32,
+    "gate.games": 4,
+    "gate.simulations": 4,
+    "run.iterations": 3,
+    "run.minutes": 0,
+}
+# everything that could make a resumed run differ
+VARIED = SMALL | {
+    "gate.rule": "share",
+    "gate.threshold": 0.3,
+    "learning.average": 0.9,
+    "selfplay.full_share": 0.7,
+    "run.growth": 0.5,
+}
+
+
+def new_run(folder: Path, name="run", game="tictactoe", preset_name="best", **overrides) -> Run:
+    return Run.create(folder / name, game, override(preset(preset_name, game), SMALL | overrides))
+
+
+def weights(run: Run) -> dict[str, np.ndarray]:
+    state = max((run.folder / "state").iterdir())
+    return load_file(state / "trainer.safetensors")
+
+
+def same(a: dict[str, np.ndarray], b: dict[str, np.ndarray]) -> bool:
+    return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
+
+
+class Reports:
+    def __init__(self):
+        self.iterations, self.phases = [], []
+
+    def progress(self, phase, done):
+        assert 0 <= done <= 1
+        self.phases.append(phase)
+
+    def iteration(self, report):
+        self.iterations.append(report)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_runs_two_iterations(name, tmp_path):
+    game = "dots-and-boxes:2x2" if name == "prince" else "tictactoe"
+    parameters = override(
+        preset(name, game),
+        {
+            "run.iterations": 2, "run.minutes": 0, "selfplay.positions": 60, "selfplay.games": 8, "selfplay.threads": 1,
+            "learning.batch": 32, "learning.reuse": 1.0, "search.simulations": 8, "search.cache": 1024,
+            "gate.games": 2, "gate.simulations": 4,
+        },
+    )  # fmt: skip
+    run = Run.create(tmp_path / name, game, parameters)
+    listener = Reports()
+    learn(run, listener)
+    assert [r.iteration for r in listener.iterations] == [1, 2]
+    assert all(np.isfinite(r.learning.policy_loss) for r in listener.iterations)
+    assert set(listener.phases) >= {"self-play", "learning"}
+
+
+def test_a_run_keeps_versions_memory_games_and_metrics(tmp_path):
+    run = new_run(tmp_path)
+    learn(run)
+    assert [p.stem for p in sorted((run.folder / "versions").iterdir())] == ["0000", "0001", "0002", "0003"]
+    assert len(run.reports()) == 3
+    assert sum(map(len, run.samples())) >= 100
+    assert (run.folder / "games" / "000003.jsonl").read_text().startswith('{"game": "tictactoe"')
+    assert run.network(0).state_dict().keys() == run.network(3).state_dict().keys()
+    assert [p.name for p in (run.folder / "state").iterdir()] == ["000003"]
+    learn(run)  # it is over: nothing happens
+    assert len(run.reports()) == 3
+
+
+def test_learning_lowers_the_losses_on_what_is_in_the_window(tmp_path):
+    listener = Reports()
+    learn(
+        new_run(tmp_path, **{"run.iterations": 6, "learning.reuse": 20.0, "learning.rate": 0.005}), listener
+    )
+    gap = [r.learning.policy_loss - r.learning.policy_entropy for r in listener.iterations]
+    assert gap[-1] < 0.7 * gap[0]
+    assert listener.iterations[-1].learning.value_loss < listener.iterations[0].learning.value_loss
+
+
+def test_an_interrupted_run_goes_on_to_the_same_weights(tmp_path):
+    whole = new_run(tmp_path, "whole", **VARIED)
+    learn(whole)
+
+    class Stop(Exception):
+        pass
+
+    class Interrupting(Reports):
+        def iteration(self, report):
+            raise Stop
+
+    parts = new_run(tmp_path, "parts", **VARIED)
+    for _ in range(2):
+        with pytest.raises(Stop):
+            learn(Run(parts.folder), Interrupting())
+    learn(Run(parts.folder))
+    assert same(weights(whole), weights(parts))
+    assert [r.version for r in whole.reports()] == [r.version for r in parts.reports()]
+
+
+def train(folder: Path, *arguments: str) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-m", "nought", "train", *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def test_kill_9_in_ten_places_loses_no_version_and_changes_no_weight(tmp_path):
+    parameters = VARIED | {"run.iterations": 12, "selfplay.positions": 300, "learning.window": 900}
+    whole = new_run(tmp_path / "runs", "whole", **parameters)
+    learn(whole)
+    killed = new_run(tmp_path / "runs", "killed", **parameters)
+    chance = random.Random(5)
+    kills = 0
+    accepted = 0
+    for _ in range(60):
+        process = train(tmp_path, "--resume", "killed")
+        if kills < 10:  # let it begin to write, then wait a random moment
+            before = killed.progress().iteration
+            while process.poll() is None and killed.progress().iteration == before and before < 11:
+                time.sleep(0.01)
+            time.sleep(chance.uniform(0, 0.4))
+            process.send_signal(signal.SIGKILL)
+            kills += process.wait() == -signal.SIGKILL
+        process.communicate()
+        done = killed.progress()
+        assert done.version >= accepted
+        accepted = done.version
+        for version in range(done.version + 1):
+            killed.network(version)  # every accepted version can be read
+        if process.returncode == 0:
+            break
+    assert kills >= 5
+    assert killed.progress().iteration == 12
+    assert same(weights(whole), weights(killed))
+    assert len(killed.reports()) == 12
+    assert not list(killed.folder.rglob(".tmp-*"))
+
+
+def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path):
+    run = new_run(tmp_path / "runs", "stopped", **{"run.iterations": 10000})
+    process = train(tmp_path, "--resume", "stopped")
+    while run.progress().iteration < 2:
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"nought train --resume stopped" in error
+    assert b"Traceback" not in error
+
+
+def test_two_processes_on_one_run_are_refused(tmp_path):
+    run = new_run(tmp_path)
+    with run, pytest.raises(NoughtError, match="another process is working on the run"):
+        learn(Run(run.folder))
+
+
+def test_a_full_disk_is_explained_and_the_last_state_is_whole(tmp_path, monkeypatch):
+    run = new_run(tmp_path)
+    replace, calls = run_module._replace, []
+
+    def full(path, content):
+        calls.append(path)
+        if len(calls) > 8:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        replace(path, content)
+
+    monkeypatch.setattr(run_module, "_replace", full)
+    with pytest.raises(NoughtError, match="the disk is full; the run is whole up to its last iteration"):
+        learn(run)
+    monkeypatch.undo()
+    done = Run(run.folder).progress().iteration
+    assert 0 < done < 3
+    learn(Run(run.folder))
+    whole = new_run(tmp_path, "whole")
+    learn(whole)
+    assert same(weights(run), weights(whole))
+
+
+def test_a_loss_that_is_no_number_is_explained_and_nothing_is_kept_of_it(tmp_path):
+    run = new_run(tmp_path, **{"learning.rate": 1e30, "learning.clip": 0, "learning.optimizer": "sgd"})
+    with pytest.raises(NoughtError, match="the loss is no longer a number"):
+        learn(run)
+    assert run.progress().iteration == 0
+
+
+def test_a_folder_that_cannot_be_made_is_explained(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NoughtError, match="cannot be made"):
+        new_run(tmp_path / "file")
+    run = new_run(tmp_path)
+    with pytest.raises(NoughtError, match="cannot be made"):
+        Run.create(run.folder, "tictactoe", run.parameters)  # it is there already
+
+
+def test_a_damaged_or_missing_run_is_explained(tmp_path):
+    with pytest.raises(NoughtError, match="there is no run"):
+        Run(tmp_path / "nothing")
+    run = new_run(tmp_path)
+    (run.folder / "game.json").write_text("{")
+    with pytest.raises(NoughtError, match="cannot be read"):
+        Run(run.folder)
+
+
+def test_a_users_own_game_is_learned_from_its_file(tmp_path):
+    import nought.games.tictactoe as rules
+
+    (tmp_path / "mygame.py").write_text(Path(rules.__file__).read_text())
+    run = new_run(tmp_path, game=str(tmp_path / "mygame.py"))
+    (tmp_path / "mygame.py").unlink()  # the run has its own copy
+    learn(Run(run.folder))
+    assert Run(run.folder).progress().iteration == 3
+
+
+def test_the_command_line_trains_and_reports(tmp_path):
+    settings = [f"--set={name}={value}" for name, value in SMALL.items() if not name.startswith("run.")]
+    process = train(tmp_path, "tictactoe", "--run", "r", "--iterations", "2", "--json", *settings)
+    output, error = process.communicate(timeout=120)
+    assert process.returncode == 0, error
+    lines = [json.loads(line) for line in output.splitlines()]
+    assert [line["iteration"] for line in lines] == [1, 2]
+    for arguments, says in (
+        (["--resume", "r", "--minutes", "3"], "a run keeps its parameters"),
+        (["--resume", "nobody"], "there is no run"),
+        (["tictactoe", "--run", "r"], "cannot be made"),
+        (["tictactoe", "--run", "../x"], "a run's name is"),
+        (["tictactoe", "--device", "tpu"], "a device is"),
+    ):
+        process = train(tmp_path, *arguments)
+        _, error = process.communicate(timeout=60)
+        assert process.returncode == 2
+        assert says in error.decode()
+        assert error.count(b"\n") == 1
