@@ -35,7 +35,7 @@ class Symmetry:
 
     def apply_planes(self, planes: NDArray[Any]) -> NDArray[Any]:
         """[…, rows, columns] → the same board seen through the symmetry."""
-        flat = planes.reshape(*planes.shape[:-2], -1)
+        flat = planes.reshape(*planes.shape[:-2], planes.shape[-2] * planes.shape[-1])
         turned = np.empty_like(flat)
         turned[..., self.cells] = flat
         return turned.reshape(planes.shape)

@@ -103,16 +103,6 @@ def test_a_run_keeps_versions_memory_games_and_metrics(tmp_path):
     assert len(run.reports()) == 3
 
 
-def test_learning_lowers_the_losses_on_what_is_in_the_window(tmp_path):
-    listener = Reports()
-    learn(
-        new_run(tmp_path, **{"run.iterations": 6, "learning.reuse": 20.0, "learning.rate": 0.005}), listener
-    )
-    gap = [r.learning.policy_loss - r.learning.policy_entropy for r in listener.iterations]
-    assert gap[-1] < 0.7 * gap[0]
-    assert listener.iterations[-1].learning.value_loss < listener.iterations[0].learning.value_loss
-
-
 def test_an_interrupted_run_goes_on_to_the_same_weights(tmp_path):
     whole = new_run(tmp_path, "whole", **VARIED)
     learn(whole)

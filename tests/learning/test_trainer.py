@@ -1,0 +1,85 @@
+"""Gradient steps."""
+
+import numpy as np
+import pytest
+import torch
+
+from nought.config import LearningParameters, NetworkParameters, Parameters
+from nought.errors import NoughtError
+from nought.games import load
+from nought.learning.memory import Window
+from nought.learning.trainer import Trainer
+from nought.network import build_network
+from nought.presets import override, preset
+from nought.search import Uniform
+from nought.selfplay.worker import SelfPlay
+
+
+@pytest.fixture(scope="module")
+def samples():
+    game = load("tictactoe")
+    parameters = override(preset("best", "tictactoe"), {"selfplay.games": 16, "search.simulations": 60})
+    return SelfPlay(game, parameters, [Uniform(game)], 0).play(500, 60)[0]
+
+
+def trainer(samples, **learning):
+    game = load("tictactoe")
+    parameters = Parameters(
+        learning=LearningParameters(batch=64, **learning),
+        network=NetworkParameters(filters=16, blocks=2, value_hidden=16),
+    )
+    window = Window(game, parameters.learning)
+    window.add(samples, 10000)
+    return Trainer(build_network(game, parameters.network), parameters, torch.device("cpu")), window
+
+
+@pytest.mark.parametrize("learning", [{}, {"optimizer": "sgd"}, {"policy_loss": "mse"}])
+def test_steps_lower_the_losses(samples, learning):
+    learner, window = trainer(samples, **learning)
+    random = np.random.default_rng(0)
+    rate = 0.05 if learning.get("optimizer") == "sgd" else 0.005
+    first = learner.train(window, 20, rate, random)
+    learner.train(window, 200, rate, random)
+    last = learner.train(window, 20, rate, random)
+    floor = 0 if learning.get("policy_loss") == "mse" else first.policy_entropy
+    assert last.policy_loss - floor < 0.6 * (first.policy_loss - floor)
+    assert last.value_loss < 0.6 * first.value_loss
+
+
+def test_averaged_weights_follow_slowly(samples):
+    learner, window = trainer(samples, average=0.9)
+    start = learner.average.stem.conv.weight.clone()
+    learner.train(window, 1, 0.01, np.random.default_rng(0))
+    new = learner.network.stem.conv.weight
+    # after one step: 0.9 of the old and 0.1 of the new weights
+    assert torch.allclose(learner.average.stem.conv.weight, 0.9 * start + 0.1 * new, atol=1e-7)
+    assert learner.playing is learner.average
+
+
+def test_one_step_of_sgd_by_hand(samples):
+    """Without momentum and decay a step is weight less rate times gradient."""
+    learner, window = trainer(samples, optimizer="sgd", momentum=0.0, weight_decay=0.0, clip=0.0)
+    before = learner.network.policy.last.weight.clone()
+    learner.train(window, 1, 0.1, np.random.default_rng(0))
+    gradient = learner.network.policy.last.weight.grad
+    assert gradient.abs().sum() > 0
+    assert torch.allclose(learner.network.policy.last.weight, before - 0.1 * gradient, atol=1e-7)
+
+
+def test_a_restored_trainer_goes_on_to_the_same_weights(samples):
+    for learning in ({}, {"optimizer": "sgd", "average": 0.5}):
+        learner, window = trainer(samples, **learning)
+        learner.train(window, 5, 0.01, np.random.default_rng(0))
+        saved = {name: tensor.clone() for name, tensor in learner.state().items()}
+        learner.train(window, 5, 0.01, np.random.default_rng(1))
+        other, window = trainer(samples, **learning)
+        other.restore(saved)
+        other.train(window, 5, 0.01, np.random.default_rng(1))
+        for name, tensor in learner.state().items():
+            assert torch.equal(tensor, other.state()[name]), name
+
+
+def test_a_loss_that_is_no_number_stops(samples):
+    learner, window = trainer(samples, optimizer="sgd", clip=0.0)
+    with pytest.raises(NoughtError, match="the loss is no longer a number"):
+        learner.train(window, 20, 1e30, np.random.default_rng(0))
