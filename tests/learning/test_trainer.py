@@ -43,7 +43,7 @@ def test_steps_lower_the_losses(samples, learning):
     last = learner.train(window, 20, rate, random)
     floor = 0 if learning.get("policy_loss") == "mse" else first.policy_entropy
     assert last.policy_loss - floor < 0.6 * (first.policy_loss - floor)
-    assert last.value_loss < 0.6 * first.value_loss
+    assert last.value_loss < 0.75 * first.value_loss
 
 
 def test_averaged_weights_follow_slowly(samples):
