@@ -192,7 +192,7 @@ def test_threads_do_not_disturb_each_other(precision: str) -> None:
         )
         found = []
         if together:
-            gate.wait()
+            gate.wait(timeout=60)  # a thread that fails must not leave the others waiting
         for i, batch in enumerate(batches[worker]):
             if i % 5 == 0:
                 evaluator.update(networks[(i // 5 + worker) % 2])
