@@ -27,6 +27,7 @@ TRIAL = 16  #   positions on which that is measured
 
 _verdicts: dict[Any, str] = {}
 _deciding = threading.Lock()
+_preparing = threading.Lock()  # copying one network in several threads at once has failed, rarely
 
 
 class CpuForward:
@@ -64,8 +65,9 @@ def _planes(rows: int, network: Network, precision: str) -> Tensor:
 
 def _prepared(network: Network, precision: str, batch: int) -> Network:
     kind = PRECISIONS[precision]
-    lowered = folded(network).lowered(kind).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    return fuse_for_cpu(lowered, batch) if _can_fuse(kind) else lowered
+    with _preparing:
+        lowered = folded(network).lowered(kind).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        return fuse_for_cpu(lowered, batch) if _can_fuse(kind) else lowered
 
 
 @functools.cache
