@@ -36,7 +36,7 @@ class Learner:
             self.trainer.playing,
             device=device,
             symmetries=p.search.symmetries,
-            precision=self.done.precision,
+            precision=self.done.precision or p.selfplay.precision,
         )
         threads = p.selfplay.threads or os.cpu_count() or 1
         capacity = p.selfplay.games * p.search.leaves

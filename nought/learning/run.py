@@ -38,6 +38,7 @@ from torch import Tensor
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import GateReport, IterationReport, LearningReport, SelfPlayReport
+from nought.files import TEMPORARY, flush, write_whole
 from nought.games import Game, load
 from nought.network.checkpoint import load_network, save_network
 from nought.network.resnet import Network
@@ -65,7 +66,7 @@ class Progress:
     elo: float = 100.0  #       of the best network, on the papers' scale
     minutes: float = 0.0  #     of work so far
     window: int = 1  #          size of the window at present
-    precision: str = "auto"  #  in which the network plays: as measured when the run began
+    precision: str = ""  #      in which the network plays: as measured when the run began
     random: dict[str, Any] = dataclasses.field(default_factory=dict)  # state of the learner's generator
 
 
@@ -133,7 +134,7 @@ class Run:
     def _clean_up(self) -> None:
         """Remove what was written after the last commit."""
         progress = self.progress()
-        for path in [*self.folder.rglob(".tmp-*")]:
+        for path in [*self.folder.rglob(f"{TEMPORARY}*")]:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         for folder, last in (
             ("memory", progress.iteration),
@@ -171,13 +172,13 @@ class Run:
             lines = "".join(to_line(self.game, game) + "\n" for game in games)
             write_text(self.folder / "games" / f"{number}.jsonl", lines)
         state = self.folder / "state"
-        new = Path(tempfile.mkdtemp(dir=state, prefix=".tmp-"))
+        new = Path(tempfile.mkdtemp(dir=state, prefix=TEMPORARY))
         save_file(tensors, new / "trainer.safetensors")
-        _flush(new / "trainer.safetensors")
+        flush(new / "trainer.safetensors")
         write_arrays(new / "games.npz", games_state)
         write_text(new / "progress.json", json.dumps(dataclasses.asdict(progress)))
         os.rename(new, state / number)
-        _flush(state)
+        flush(state)
         if report is not None:
             with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(dataclasses.asdict(report)) + "\n")
@@ -266,38 +267,15 @@ def failures_explained(run: Run) -> Iterator[None]:
 
 
 def write_text(path: Path, text: str) -> None:
-    _replace(path, text.encode())
+    write_whole(path, text.encode())
 
 
 def write_arrays(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)  # type: ignore[arg-type]
-    _replace(path, buffer.getvalue())
+    write_whole(path, buffer.getvalue())
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     with np.load(path, allow_pickle=False) as arrays:
         return dict(arrays)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".tmp-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -6,12 +6,9 @@ Nothing is ever unpickled. A checksum over header and weights tells a damaged fi
 from __future__ import annotations
 
 import ast
-import contextlib
 import dataclasses
 import hashlib
 import json
-import os
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +20,7 @@ from torch import Tensor
 
 from nought.config import NetworkParameters
 from nought.errors import NoughtError
+from nought.files import write_whole
 from nought.games import Game
 from nought.network.resnet import Network, empty_network
 
@@ -61,18 +59,7 @@ def save_network(path: Path | str, network: Network, game: Game, version: int, f
         }
     )
     content = save(tensors, {"nought": header, "checksum": _checksum(header, tensors)})
-    temporary = path.with_name(f".tmp-{os.getpid()}-{secrets.token_hex(8)}")
-    try:
-        with temporary.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-    _flush_folder(path.parent)
+    write_whole(path, content)
 
 
 def load_network(path: Path | str, game: Game | None = None) -> Checkpoint:
@@ -160,12 +147,3 @@ def _checksum(header: str, tensors: dict[str, Tensor]) -> str:
 
 def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split())
-
-
-def _flush_folder(folder: Path) -> None:
-    with contextlib.suppress(OSError):  # not every system lets a folder be opened
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

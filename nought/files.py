@@ -1,0 +1,36 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+TEMPORARY = ".tmp-"  # what a file's name begins with until it is whole
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write to a temporary file, flush, rename: a crash leaves the old file or the new one, never a part."""
+    temporary = path.with_name(f"{TEMPORARY}{os.getpid()}-{secrets.token_hex(8)}")
+    try:
+        with temporary.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    flush(path.parent)
+
+
+def flush(path: Path) -> None:
+    """Have a file's or a folder's changes on the disk, where the system can."""
+    with contextlib.suppress(OSError, NotImplementedError):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
