@@ -27,7 +27,7 @@ TRIAL = 16  #   positions on which that is measured
 
 _verdicts: dict[Any, str] = {}
 _deciding = threading.Lock()
-_preparing = threading.Lock()  # copying one network in several threads at once has failed, rarely
+_preparing = threading.Lock()  # one network is copied by one thread at a time
 
 
 class CpuForward:
