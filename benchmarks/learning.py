@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 
+from nought.agents import agent
 from nought.games import Game, Position, load
-from nought.learning.agents import agent
 from nought.learning.gate import random_opening
 from nought.learning.loop import learn
 from nought.learning.run import Run

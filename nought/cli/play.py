@@ -39,8 +39,8 @@ def play(
 
     Example: [cyan]nought play connect4 --agent rollout:10000 --side first[/]
     """
+    from nought.agents import agent as agent_by_name
     from nought.clients.console import ConsoleGame
-    from nought.learning.agents import agent as agent_by_name
     from nought.selfplay import SearchPlayer
 
     loaded = load(game)

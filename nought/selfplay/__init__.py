@@ -5,7 +5,6 @@ from nought.selfplay.players import (
     Player,
     RandomPlayer,
     SearchPlayer,
-    player_by_name,
     policy_player,
     rollout_player,
 )
@@ -15,7 +14,6 @@ __all__ = [
     "RandomPlayer",
     "SearchPlayer",
     "play_games",
-    "player_by_name",
     "policy_player",
     "rollout_player",
 ]

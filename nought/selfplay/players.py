@@ -10,7 +10,6 @@ from typing import Protocol
 import numpy as np
 
 from nought.config import Choice, SearchParameters
-from nought.errors import NoughtError
 from nought.games import Game, Position
 from nought.search import Analysis, Evaluator, Rollout, Search, analyse
 
@@ -87,13 +86,3 @@ def policy_player(name: str, game: Game, evaluator: Evaluator, *, games: int = 1
     """Plays the evaluator's favourite move, without search."""
     parameters = replace(SearchParameters(), simulations=0, cache=0)
     return SearchPlayer(name, game, evaluator, parameters, games=games)
-
-
-def player_by_name(name: str, game: Game, *, games: int = 1, seed: int = 0) -> Player:
-    """The player called random or rollout:SIMULATIONS."""
-    kind, _, number = name.partition(":")
-    if kind == "random" and not number:
-        return RandomPlayer(seed)
-    if kind == "rollout" and number.isascii() and number.isdigit() and 1 <= int(number) <= 1_000_000:
-        return rollout_player(game, int(number), games=games, seed=seed)
-    raise NoughtError(f"there is no player {name!r}; there are random and rollout:SIMULATIONS (rollout:400)")

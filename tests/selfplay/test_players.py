@@ -10,14 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from nought.config import SearchParameters
-from nought.errors import NoughtError
 from nought.games import Position, load
 from nought.search import Uniform
 from nought.selfplay import (
     RandomPlayer,
     SearchPlayer,
     play_games,
-    player_by_name,
     policy_player,
     rollout_player,
 )
@@ -52,7 +50,7 @@ def test_random_is_decided_by_its_seed() -> None:
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_rollout_beats_random(side: int) -> None:
-    rollout, random = player_by_name("rollout:400", CONNECT4, games=10, seed=1), RandomPlayer(2)
+    rollout, random = rollout_player(CONNECT4, 400, games=10, seed=1), RandomPlayer(2)
     players = (rollout, random) if side == 0 else (random, rollout)
     ends = play_games(players, [CONNECT4.start()] * 10)
     results = [position.result if side == 0 else -position.result for position in ends]
@@ -153,20 +151,3 @@ def test_search_players_play_games_in_which_players_do_not_alternate() -> None:
         for end in play_games(players, [DOTS.start()] * 6):
             points += end.result if side == 0 else -end.result
     assert points >= 8
-
-
-# ---- by name -----------------------------------------------------------------------------------------------
-def test_players_by_name() -> None:
-    assert player_by_name("random", CONNECT4).name == "random"
-    assert player_by_name("rollout:12", CONNECT4).name == "rollout:12"
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["", "nobody", "rollout", "rollout:", "rollout:0", "rollout:-5", "rollout:x", "rollout:1.5", "rollout:²",
-     "rollout:1000001", "random:3", "Random", "network:3"],
-)  # fmt: skip
-def test_an_unknown_player_is_named_in_one_line(name: str) -> None:
-    with pytest.raises(NoughtError, match="there is no player") as caught:
-        player_by_name(name, CONNECT4)
-    assert repr(name) in str(caught.value) and "\n" not in str(caught.value)
