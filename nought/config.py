@@ -171,14 +171,6 @@ class SelfPlayParameters(Checked):
         most=1,
     )
     fast_simulations: int = parameter(16, "simulations of the other searches", "KataGo 1/6", least=1)
-    precision: str = parameter(
-        "auto", "of the network that plays: float32, bfloat16 or the faster one, measured"
-    )
-
-    def check(self) -> None:
-        super().check()
-        if self.precision not in ("auto", "float32", "bfloat16"):
-            raise NoughtError(f"selfplay.precision is auto, float32 or bfloat16, not {self.precision!r}")
 
 
 @dataclass(frozen=True)
@@ -280,6 +272,14 @@ class RunParameters(Checked):
         least=0.01,
         most=1,
     )
+    precision: str = parameter(
+        "auto", "in which the network calculates: float32, bfloat16, or auto: the faster one, measured"
+    )
+
+    def check(self) -> None:
+        super().check()
+        if self.precision not in ("auto", "float32", "bfloat16"):
+            raise NoughtError(f"run.precision is auto, float32 or bfloat16, not {self.precision!r}")
 
 
 @dataclass(frozen=True)

@@ -28,21 +28,22 @@ class Learner:
         self.began = time.perf_counter()
         p = self.parameters
         self.random = np.random.default_rng(p.run.seed)
-        self.trainer = Trainer(build_network(self.game, p.network, p.run.seed), p, choose_device(device))
-        self.window = Window(self.game, p.learning)
+        network = build_network(self.game, p.network, p.run.seed)
         evaluator = partial(
             NetworkEvaluator,
             self.game,
-            self.trainer.playing,
+            network,
             device=device,
             symmetries=p.search.symmetries,
-            precision=self.done.precision or p.selfplay.precision,
+            precision=self.done.precision or p.run.precision,
         )
         threads = p.selfplay.threads or os.cpu_count() or 1
         capacity = p.selfplay.games * p.search.leaves
         self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
         self.best, self.new = evaluator(capacity=p.gate.games), evaluator(capacity=p.gate.games)
         self.done.precision = self.best.precision
+        self.trainer = Trainer(network, p, choose_device(device), self.done.precision)
+        self.window = Window(self.game, p.learning)
         self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed)
         self._restore()
 

@@ -23,8 +23,11 @@ from nought.network.resnet import Network
 class Trainer:
     """The network that learns, its optimizer, and the averaged weights that play."""
 
-    def __init__(self, network: Network, parameters: Parameters, device: torch.device) -> None:
+    def __init__(
+        self, network: Network, parameters: Parameters, device: torch.device, precision: str = "float32"
+    ) -> None:
         self.parameters = parameters
+        self.lowered = precision == "bfloat16"  # the tower's arithmetic; weights and losses stay float32
         self.device = device
         self.network = network.to(device)
         self.average = copy.deepcopy(self.network) if parameters.learning.average > 0 else None
@@ -39,7 +42,10 @@ class Trainer:
             )
         else:
             self.optimizer = torch.optim.AdamW(
-                self.network.parameters(), lr=learning.rate, weight_decay=learning.weight_decay
+                self.network.parameters(),
+                lr=learning.rate,
+                weight_decay=learning.weight_decay,
+                fused=True,
             )
 
     @property
@@ -80,7 +86,7 @@ class Trainer:
         put = lambda array: torch.from_numpy(array).to(self.device, non_blocking=True)  # noqa: E731
         targets = Targets(*map(put, (batch.legal, batch.policy, batch.value, batch.margin)))
         planes = put(batch.planes).contiguous(memory_format=torch.channels_last)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.lowered):
             output = self.network(planes)
         loss = losses(output, targets, learning, network)
         self.optimizer.zero_grad(set_to_none=True)

@@ -28,7 +28,7 @@ SMALL = {
     "search.cache": 1024,
     "selfplay.games": 8,
     "selfplay.threads": 1,
-    "selfplay.precision": "float32",  # measured, it might differ from run to run
+    "run.precision": "float32",  # measured, it might differ from run to run
     "selfplay.positions": 60,
     "learning.window": 150,
     "learning.batch": 32,
