@@ -1,0 +1,120 @@
+"""Trained networks by name: of a run, of a file, or one that comes with the package."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from nought.config import Choice, SearchParameters
+from nought.errors import NoughtError
+from nought.games import Game
+from nought.learning.run import RUNS, Run, run_folder
+from nought.network import NetworkEvaluator, load_network
+from nought.selfplay.players import SearchPlayer
+
+SIMULATIONS = 200  # where neither a name nor an agent's card says
+SHIPPED = Path(__file__).parent  # has a folder for each agent: weights.safetensors and card.toml
+
+FILE_OR_RUN = r"(?:(?P<file>[^:]+\.safetensors)|(?P<run>[^@:]+)(?:@(?P<version>best|\d{1,9}))?)"
+NUMBER = r"(?::(?P<simulations>\d{1,9}))?"
+NET = f"net:{FILE_OR_RUN}"
+SEARCH = f"search:{FILE_OR_RUN}{NUMBER}"
+AGENT = f"agents/(?P<shipped>[^:]*){NUMBER}"
+
+
+class Trained(NamedTuple):
+    """Where a network lies, and how it is searched with unless told otherwise."""
+
+    path: Path
+    simulations: int
+    choice: Choice
+    c_puct: float
+
+
+def trained(name: str) -> Trained:
+    """The network that a name stands for: net:RUN@5, search:FILE.safetensors, agents/NAME, a run or a file."""
+    for pattern in (NET, SEARCH, AGENT):
+        if match := re.fullmatch(pattern, name, re.ASCII):
+            return _from_name(match)
+    if (RUNS / name / "config.toml").is_file():
+        return _of_run(name, None)
+    if Path(name).is_file() or Path(name).suffix:
+        return _of_file(Path(name))
+    raise NoughtError(
+        f"there is no network {name!r}; it is named like connect4-1 (a run), net:connect4-1@5, "
+        "agents/connect4, or by its file"
+    )
+
+
+def network_player(
+    name: str, game: Game, *, games: int, seed: int, device: str, simulations: int | None
+) -> SearchPlayer:
+    """A player by a network's name."""
+    found = trained(name)
+    if simulations is None:
+        simulations = found.simulations
+    leaves = 1 if games > 1 or simulations < 100 else 8  # one game alone: batches from one search
+    parameters = replace(
+        SearchParameters(),
+        simulations=simulations,
+        leaves=leaves,
+        choice=found.choice,
+        c_puct=found.c_puct,
+        cache=1 << 14,
+    )
+    network = load_network(found.path, game).network
+    evaluator = NetworkEvaluator(game, network, device=device, capacity=games * leaves)
+    return SearchPlayer(name, game, evaluator, parameters, games=games, seed=seed)
+
+
+def shipped_agents() -> list[str]:
+    """The agents that come with the package."""
+    return sorted(card.parent.name for card in SHIPPED.glob("*/card.toml"))
+
+
+def _from_name(name: re.Match[str]) -> Trained:
+    groups = name.groupdict()
+    if groups.get("shipped") is not None:
+        found = _shipped(groups["shipped"])
+    elif groups["file"]:
+        found = _of_file(Path(groups["file"]))
+    else:
+        found = _of_run(groups["run"], groups["version"])
+    if name[0].startswith("net:"):
+        return found._replace(simulations=0)
+    return found._replace(simulations=int(groups["simulations"] or found.simulations))
+
+
+def _of_file(path: Path) -> Trained:
+    default = SearchParameters()
+    return Trained(path, SIMULATIONS, default.choice, default.c_puct)
+
+
+def _of_run(name: str, version: str | None) -> Trained:
+    run = Run(run_folder(name))
+    path = run.version_path(run.progress().version if version in (None, "best") else int(version))
+    if not path.is_file():
+        raise NoughtError(f"the run {name} has no version {version}")
+    learned = run.parameters.search
+    choice = Choice.PUCT_PLUS_ONE if learned.choice is Choice.GUMBEL else learned.choice
+    return Trained(path, SIMULATIONS, choice, learned.c_puct)
+
+
+def _shipped(name: str) -> Trained:
+    there = shipped_agents()
+    if name not in there:
+        what = (
+            f"there are {', '.join(f'agents/{n}' for n in there)}"
+            if there
+            else "none comes with this version"
+        )
+        raise NoughtError(f"there is no agent agents/{name}; {what}")
+    try:
+        card = tomllib.loads((SHIPPED / name / "card.toml").read_text(encoding="utf-8"))
+        simulations = int(card["simulations"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise NoughtError(f"the card of agents/{name} cannot be read: {error}") from None
+    return _of_file(SHIPPED / name / "weights.safetensors")._replace(simulations=simulations)
