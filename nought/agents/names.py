@@ -11,7 +11,7 @@ from typing import NamedTuple
 from nought.config import Choice, SearchParameters
 from nought.errors import NoughtError
 from nought.games import Game, load
-from nought.learning.run import Run, run_folder
+from nought.learning.run import RUNS, Run, run_folder
 from nought.network import NetworkEvaluator
 from nought.network.checkpoint import load_network
 from nought.network.resnet import Network
@@ -77,15 +77,17 @@ def named_simulations(name: str) -> int | None:
 
 
 def _find(name: str) -> tuple[Kind, re.Match[str]]:
+    full = f"search:{name}" if _is_source(re.split("[@:]", name)[0]) else name
     for kind in KINDS:
-        if match := re.fullmatch(kind.pattern, name, re.ASCII):
+        if match := re.fullmatch(kind.pattern, full, re.ASCII):
             return kind, match
-        if kind.learned and (match := re.fullmatch(kind.pattern, f"search:{name}", re.ASCII)):
-            source = match["source"]
-            if _is_file(source) or run_folder(source).is_dir():
-                return kind, match
     examples = ", ".join(kind.example for kind in KINDS)
     raise NoughtError(f"there is no player {name!r}; players are named like {examples}")
+
+
+def _is_source(word: str) -> bool:
+    """Whether this is a network's file or a run that is there."""
+    return _is_file(word) or (RUNS / word / "config.toml").is_file()
 
 
 def _is_file(source: str) -> bool:

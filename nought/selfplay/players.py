@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from nought.config import Choice, SearchParameters
 from nought.games import Game, Position
 from nought.search import Analysis, Evaluator, Rollout, Search, analyse
+from nought.search.analysis import root
 
 
 class Player(Protocol):
@@ -22,6 +23,13 @@ class Player(Protocol):
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
         """A legal move for each position, by the number of its game. No position is finished."""
         ...
+
+
+class Opinion(NamedTuple):
+    """What a player thinks of a position."""
+
+    move: int  #      the one it plays
+    value: float  #   from -1 (lost) to 1 (won), for the player to move
 
 
 class RandomPlayer:
@@ -56,7 +64,11 @@ class SearchPlayer:
         self.search = Search(game, parameters, games, seed=seed)
 
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
-        chosen: dict[int, int] = {}
+        return {n: opinion.move for n, opinion in self.consider(positions).items()}
+
+    def consider(self, positions: Mapping[int, Position]) -> dict[int, Opinion]:
+        """The move for each position and what the search thinks of it."""
+        found: dict[int, Opinion] = {}
         numbers = sorted(positions)
         for lot in (numbers[i : i + self.search.games] for i in range(0, len(numbers), self.search.games)):
             places = {n: n % self.search.games for n in lot}
@@ -65,8 +77,10 @@ class SearchPlayer:
             for n, g in places.items():
                 self.search.begin(g, positions[n].state, len(positions[n].moves))
             self.search.run(self.evaluator, self.seconds)
-            chosen |= {n: self.search.decide(g)[0] for n, g in places.items()}
-        return chosen
+            found |= {
+                n: Opinion(self.search.decide(g)[0], root(self.search, g).value) for n, g in places.items()
+            }
+        return found
 
     def analyse(self, position: Position) -> Analysis:
         """Search one position and say what was found."""

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from nought.agents import agent
+from nought.agents import agent, learned_game, named_simulations
+from nought.agents.names import SIMULATIONS
+from nought.config import NetworkParameters, Parameters
 from nought.errors import NoughtError
 from nought.games import load
+from nought.learning.run import Run
+from nought.network import build_network
+from nought.network.checkpoint import save_network
+from nought.selfplay import SearchPlayer
 
 CONNECT4 = load("connect4")
 
@@ -31,3 +39,59 @@ def test_an_unknown_player_is_named_in_one_line(name: str) -> None:
 def test_a_number_out_of_range_says_the_range(name: str) -> None:
     with pytest.raises(NoughtError, match="1 to 1000000"):
         agent(name, CONNECT4)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A run of tic-tac-toe with two untrained networks."""
+    monkeypatch.chdir(tmp_path)
+    game = load("tictactoe")
+    run = Run.create(tmp_path / "runs" / "first", "tictactoe", Parameters())
+    network = build_network(game, NetworkParameters(blocks=1, filters=4), seed=1)
+    for version in (0, 1):
+        save_network(run.version_path(version), network, game, version, {})
+    return "first"
+
+
+def simulations_of(name: str, **setting: int) -> int:
+    player = agent(name, load("tictactoe"), device="cpu", **setting)
+    assert isinstance(player, SearchPlayer)
+    return player.search.parameters.simulations
+
+
+def test_a_run_or_a_file_alone_is_a_search_and_its_simulations_can_be_chosen(run: str) -> None:
+    file = "runs/first/versions/0001.safetensors"
+    for name, simulations in (
+        ("net:first@1", 0), ("search:first@1:7", 7), ("search:first@1", SIMULATIONS), ("first@1:7", 7),
+        ("first@1", SIMULATIONS), (file, SIMULATIONS), (f"{file}:9", 9), (f"net:{file}", 0),
+    ):  # fmt: skip
+        assert simulations_of(name) == simulations, name
+        assert simulations_of(name, simulations=3) == 3
+        assert simulations_of(name, simulations=0) == 0
+        assert learned_game(name) == load("tictactoe")
+        assert named_simulations(name) in (simulations, None)
+    assert named_simulations("net:first") == 0 and named_simulations("first@1:7") == 7
+    assert named_simulations("first") is None
+
+
+def test_players_without_a_network_have_no_game_and_no_simulations_to_choose(run: str) -> None:
+    assert learned_game("random") is None and learned_game("rollout:5") is None
+    assert named_simulations("rollout:5") == 5 and named_simulations("random") is None
+    with pytest.raises(NoughtError, match="random has no network"):
+        agent("random", CONNECT4, simulations=4)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("search:nobody", "there is no run"),
+        ("nobody@best", "there is no player"),
+        ("nothing.safetensors", "there is no file"),
+        ("runs/first/versions/0001.safetensors@1", "no versions"),
+        ("first@1", "has learned tictactoe, not connect4"),
+        ("runs/first/versions/0001.safetensors", "is a network for tictactoe"),
+    ],
+)
+def test_networks_that_are_not_there_or_not_of_this_game(run: str, name: str, says: str) -> None:
+    with pytest.raises(NoughtError, match=says):
+        agent(name, CONNECT4, device="cpu")
