@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
-from nought.config import Choice, SearchParameters
+from nought.agents.networks import AGENT, NET, SEARCH, network_player, trained
 from nought.errors import NoughtError
 from nought.games import Game, load
-from nought.learning.run import RUNS, Run, run_folder
-from nought.network import NetworkEvaluator
-from nought.network.checkpoint import load_network
-from nought.network.resnet import Network
-from nought.selfplay.players import Player, RandomPlayer, SearchPlayer, rollout_player
-
-SIMULATIONS = 200  # where a name does not say
-FILE = ".safetensors"  # how a network's file ends
+from nought.learning.run import RUNS
+from nought.network import load_network
+from nought.selfplay.players import Player, RandomPlayer, rollout_player
 
 
 class Setting(NamedTuple):
@@ -37,7 +30,7 @@ class Kind(NamedTuple):
     example: str
     pattern: str
     make: Callable[[re.Match[str], Setting], Player]
-    learned: bool = False  # whether there is a network behind it: the name has a `source`
+    learned: bool = False  # whether there is a network behind it
 
 
 def agent(
@@ -62,18 +55,13 @@ def agent(
 def learned_game(name: str) -> Game | None:
     """The game that the network behind a name has learned; None where there is no network."""
     kind, match = _find(name)
-    if not kind.learned:
-        return None
-    if _is_file(match["source"]):
-        return load(load_network(match["source"]).game)
-    return Run(run_folder(match["source"])).game
+    return load(load_network(trained(match[0]).path).game) if kind.learned else None
 
 
 def named_simulations(name: str) -> int | None:
     """How many simulations a name asks for: 0 in net:RUN, 800 in search:RUN:800; None where it does not say."""
-    _, match = _find(name)
-    said = match.groupdict().get("simulations")
-    return 0 if match.groupdict().get("kind") == "net" else int(said) if said else None
+    said = _find(name)[1].groupdict().get("simulations")
+    return 0 if name.startswith("net:") else int(said) if said else None
 
 
 def _find(name: str) -> tuple[Kind, re.Match[str]]:
@@ -87,11 +75,7 @@ def _find(name: str) -> tuple[Kind, re.Match[str]]:
 
 def _is_source(word: str) -> bool:
     """Whether this is a network's file or a run that is there."""
-    return _is_file(word) or (RUNS / word / "config.toml").is_file()
-
-
-def _is_file(source: str) -> bool:
-    return source.endswith(FILE)
+    return word.endswith(".safetensors") or (RUNS / word / "config.toml").is_file()
 
 
 def _random(name: re.Match[str], wanted: Setting) -> Player:
@@ -106,49 +90,13 @@ def _rollout(name: re.Match[str], wanted: Setting) -> Player:
 
 
 def _network(name: re.Match[str], wanted: Setting) -> Player:
-    game = wanted.game
-    network, learned = _learned(name["source"], name["version"], game)
-    said = 0 if name["kind"] == "net" else int(name["simulations"] or SIMULATIONS)
-    simulations = said if wanted.simulations is None else wanted.simulations
-    leaves = 1 if wanted.games > 1 or simulations < 100 else 8  # one game alone: batches from one search
-    parameters = replace(
-        SearchParameters(),
-        simulations=simulations,
-        leaves=leaves,
-        choice=Choice.PUCT_PLUS_ONE if learned.choice is Choice.GUMBEL else learned.choice,
-        c_puct=learned.c_puct,
-        cache=1 << 14,
-    )
-    evaluator = NetworkEvaluator(game, network, device=wanted.device, capacity=wanted.games * leaves)
-    return SearchPlayer(name[0], game, evaluator, parameters, games=wanted.games, seed=wanted.seed)
-
-
-def _learned(source: str, version: str | None, game: Game) -> tuple[Network, SearchParameters]:
-    """A network of this game, and the parameters of the search that it has learned with."""
-    if _is_file(source):
-        if version is not None:
-            raise NoughtError(f"{source} is one network: it has no versions to choose from")
-        return load_network(Path(source).expanduser(), game).network, SearchParameters()
-    run = Run(run_folder(source))
-    if run.game.source != game.source:
-        raise NoughtError(f"the run {source} has learned {run.game.name}, not {game.name}")
-    number = run.progress().version if version in (None, "best") else int(version or 0)
-    return run.network(number), run.parameters.search
+    return network_player(name[0], **wanted._asdict())
 
 
 KINDS = (
     Kind("random", "random", _random),
     Kind("rollout:400", r"rollout:(?P<simulations>\d{1,9})", _rollout),
-    Kind(
-        "net:connect4-1@5",
-        r"(?P<kind>net):(?P<source>[^@:]+)(?:@(?P<version>best|\d{1,9}))?",
-        _network,
-        learned=True,
-    ),
-    Kind(
-        "search:connect4-1@best:800",
-        r"(?P<kind>search):(?P<source>[^@:]+)(?:@(?P<version>best|\d{1,9}))?(?::(?P<simulations>\d{1,9}))?",
-        _network,
-        learned=True,
-    ),
+    Kind("net:connect4-1@5", NET, _network, learned=True),
+    Kind("search:connect4-1@best:800", SEARCH, _network, learned=True),
+    Kind("agents/connect4", AGENT, _network, learned=True),
 )

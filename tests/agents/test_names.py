@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nought.agents import agent, learned_game, named_simulations
-from nought.agents.names import SIMULATIONS
+from nought.agents.networks import SIMULATIONS
 from nought.config import NetworkParameters, Parameters
 from nought.errors import NoughtError
 from nought.games import load
@@ -87,8 +87,9 @@ def test_players_without_a_network_have_no_game_and_no_simulations_to_choose(run
         ("search:nobody", "there is no run"),
         ("nobody@best", "there is no player"),
         ("nothing.safetensors", "there is no file"),
-        ("runs/first/versions/0001.safetensors@1", "no versions"),
-        ("first@1", "has learned tictactoe, not connect4"),
+        ("runs/first/versions/0001.safetensors@1", "a run's name is"),
+        ("first@1", "is a network for tictactoe"),
+        ("first@7", "has no version 7"),
         ("runs/first/versions/0001.safetensors", "is a network for tictactoe"),
     ],
 )
