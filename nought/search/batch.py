@@ -15,7 +15,7 @@ from nought.games import Game
 from nought.search import memory
 from nought.search.evaluator import Evaluator
 from nought.search.kernels import kernels
-from nought.search.memory import LIMIT, PENDING, PLY, ROOT, SIMULATIONS, Layout, Settings, U
+from nought.search.memory import LIMIT, NODES, PENDING, PLY, ROOT, SIMULATIONS, USED, Layout, Settings, U
 
 CHOICES = {
     Choice.PUCT: memory.PUCT,
@@ -156,6 +156,13 @@ class Search:
         """Let every search end with the simulations under way."""
         under_way = self.blocks[:, SIMULATIONS] + self.blocks[:, PENDING]
         self.blocks[:, LIMIT] = np.minimum(self.blocks[:, LIMIT], under_way)
+
+    def forget(self, g: int) -> None:
+        """Empty the graph of place g: another game begins there."""
+        block, layout = self.blocks[g], self.layout
+        block[USED] = layout.blocks + U(g) * layout.block + layout.pool
+        block[NODES] = 0
+        block[int(layout.table) : int(layout.table + layout.table_mask) + 1] = 0
 
     def forget_evaluations(self) -> None:
         """Empty the cache: the evaluator has changed."""

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from nought.games import Position
 from nought.selfplay.players import Player
 
 
-def play_games(players: tuple[Player, Player], openings: Sequence[Position]) -> list[Position]:
-    """Play from each opening to the end, all games at once; players[0] has the first side. The last positions."""
-    positions = dict(enumerate(openings))
+def play_games(
+    players: tuple[Player, Player],
+    openings: Sequence[Position],
+    *,
+    first: int = 0,
+    progress: Callable[[int], None] = lambda finished: None,
+) -> list[Position]:
+    """Play from each opening to the end, all games at once; players[0] has the first side. The last positions.
+
+    The games are numbered from `first` on; players may remember a game by its number, so that games which must
+    not know of each other need numbers of their own.
+    """
+    positions = dict(enumerate(openings, first))
     while running := {g: position for g, position in positions.items() if not position.finished}:
+        progress(len(positions) - len(running))
         for side, player in enumerate(players):
             to_move = {g: position for g, position in running.items() if position.player == side}
             if to_move:
                 positions |= {g: positions[g].play(move) for g, move in player.choose(to_move).items()}
-    return [positions[g] for g in range(len(openings))]
+    return list(positions.values())

@@ -62,6 +62,7 @@ class SearchPlayer:
         self.evaluator = evaluator
         self.seconds = seconds
         self.search = Search(game, parameters, games, seed=seed)
+        self.numbers: dict[int, int] = {}  # by place in the search, the game searched there last
 
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
         return {n: opinion.move for n, opinion in self.consider(positions).items()}
@@ -75,6 +76,9 @@ class SearchPlayer:
             if len(set(places.values())) < len(lot):  # two games of one place: nothing to keep there
                 places = {n: i for i, n in enumerate(lot)}
             for n, g in places.items():
+                if self.numbers.get(g, n) != n:
+                    self.search.forget(g)
+                self.numbers[g] = n
                 self.search.begin(g, positions[n].state, len(positions[n].moves))
             self.search.run(self.evaluator, self.seconds)
             found |= {

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nought.config import SearchParameters
 from nought.games import Position, load
-from nought.search import Uniform
+from nought.search import Uniform, analyse
 from nought.selfplay import (
     RandomPlayer,
     SearchPlayer,
@@ -151,3 +151,18 @@ def test_search_players_play_games_in_which_players_do_not_alternate() -> None:
         for end in play_games(players, [DOTS.start()] * 6):
             points += end.result if side == 0 else -end.result
     assert points >= 8
+
+
+def test_a_game_with_another_number_knows_nothing_of_the_games_before_it() -> None:
+    def player(simulations: int) -> SearchPlayer:
+        parameters = SearchParameters(simulations=simulations, nodes=5000, cache=0)
+        return SearchPlayer("uniform", TICTACTOE, Uniform(TICTACTOE), parameters, games=2)
+
+    def found(player: SearchPlayer, number: int) -> int:
+        player.choose({number: TICTACTOE.start()})
+        return analyse(player.search, number % 2).positions
+
+    fresh = found(player(40), 0)
+    same = player(40)
+    assert [found(same, number) for number in (0, 2, 4)] == [fresh] * 3
+    assert found(same, 4) > fresh  # the same number is the same game: what was found is kept

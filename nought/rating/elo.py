@@ -1,0 +1,75 @@
+"""Elo scales: the papers' and the standard one, and the papers' formulas (000, equations 45 to 53).
+
+On either scale the expected score is a logistic function of the difference in rating; they differ in its unit.
+The papers' E = 1 / (1 + e^((r_b - r_a) / 400)) needs 400 points for a factor e in the odds, the standard scale
+of chess and of most engines for a factor 10. So a difference on the papers' scale is ln 10 = 2.30 times the
+standard one.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+UNTRAINED = 100.0  # the papers' rating of the untrained agent
+CAP = 0.99  #        beyond this score, or below one less it, the papers' estimate counts no further
+
+
+class Scale(NamedTuple):
+    """A logistic rating scale."""
+
+    label: str
+    factor: float  # in the odds, for every 400 points
+
+    def expected(self, difference: float) -> float:
+        """The expected score of a player who is rated so much higher than its opponent."""
+        odds = math.exp(-abs(difference) * math.log(self.factor) / 400)
+        return 1 / (1 + odds) if difference >= 0 else odds / (1 + odds)
+
+    def difference(self, score: float) -> float:
+        """By how much a player with this score, between 0 and 1, is rated higher than its opponent."""
+        return 400 * math.log(score / (1 - score)) / math.log(self.factor)
+
+
+PAPERS = Scale("papers' scale (base e)", math.e)
+STANDARD = Scale("standard scale (base 10)", 10.0)
+
+
+def to_standard(papers: float) -> float:
+    """A rating difference on the papers' scale, on the standard one."""
+    return papers / math.log(10)
+
+
+def to_papers(standard: float) -> float:
+    """A rating difference on the standard scale, on the papers'."""
+    return standard * math.log(10)
+
+
+def papers_expected(rating: float, opponent: float) -> float:
+    """E: the expected score against an opponent (equation 45)."""
+    return PAPERS.expected(rating - opponent)
+
+
+def papers_update(rating: float, opponent: float, score: float, k: float) -> float:
+    """The rating after a game or a match with this score: r + K (W - E) (equation 46)."""
+    return rating + k * (score - papers_expected(rating, opponent))
+
+
+def papers_rating(opponent: float, score: float) -> float:
+    """The rating straight from a match: r_b - 400 ln((1 - s) / s) (equation 48), the score capped."""
+    return opponent + papers_elo_difference(score)
+
+
+def papers_elo_difference(score: float) -> float:
+    """400 ln(s / (1 - s)), with the score kept between 1 % and 99 %."""
+    return PAPERS.difference(min(max(score, 1 - CAP), CAP))
+
+
+def papers_gain(ratio: float) -> float:
+    """The least gain of a version that won more than `ratio` times as often as the last (equation 52)."""
+    return 400 * math.log(ratio)
+
+
+def papers_ratio(gain: float) -> float:
+    """The ratio of wins that a gain in rating stands for (equation 53)."""
+    return math.exp(gain / 400)
