@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
+from nought.agents.kaggle import KagglePlayer
 from nought.agents.networks import AGENT, NET, SEARCH, network_player, trained
+from nought.agents.openspiel import OpenSpielPlayer
+from nought.agents.program import ProgramPlayer
 from nought.errors import NoughtError
 from nought.games import Game, load
 from nought.learning.run import RUNS
 from nought.network import load_network
 from nought.selfplay.players import Player, RandomPlayer, rollout_player
+
+MOST = 1_000_000  # simulations of searches without a network
 
 
 class Setting(NamedTuple):
@@ -30,7 +36,8 @@ class Kind(NamedTuple):
     example: str
     pattern: str
     make: Callable[[re.Match[str], Setting], Player]
-    learned: bool = False  # whether there is a network behind it
+    learned: bool = False  #    whether there is a network behind it
+    searches: bool = True  #    whether it can be told how many simulations to make
 
 
 def agent(
@@ -44,11 +51,11 @@ def agent(
 ) -> Player:
     """The player of this name for a game, ready for so many games at once.
 
-    With `simulations` the same network searches so many instead of those in the name (0: it plays without search).
+    With `simulations` the same player searches so many instead of those in the name (0: its network plays alone).
     """
     kind, match = _find(name)
-    if simulations is not None and not kind.learned:
-        raise NoughtError(f"{name} has no network whose simulations could be chosen")
+    if simulations is not None and not kind.searches:
+        raise NoughtError(f"{name} has no search whose simulations could be chosen")
     return kind.make(match, Setting(game, games, seed, device, simulations))
 
 
@@ -83,20 +90,42 @@ def _random(name: re.Match[str], wanted: Setting) -> Player:
 
 
 def _rollout(name: re.Match[str], wanted: Setting) -> Player:
-    simulations = int(name["simulations"])
-    if not 1 <= simulations <= 1_000_000:
-        raise NoughtError(f"rollout takes 1 to 1000000 simulations, not {simulations}")
-    return rollout_player(wanted.game, simulations, games=wanted.games, seed=wanted.seed)
+    return rollout_player(
+        wanted.game, _simulations("rollout", name, wanted), games=wanted.games, seed=wanted.seed
+    )
 
 
 def _network(name: re.Match[str], wanted: Setting) -> Player:
     return network_player(name[0], **wanted._asdict())
 
 
+def _program(name: re.Match[str], wanted: Setting) -> Player:
+    go = "go" if wanted.simulations is None else f"go simulations {wanted.simulations}"
+    return ProgramPlayer(name["command"], wanted.game, go=go)
+
+
+def _openspiel(name: re.Match[str], wanted: Setting) -> Player:
+    return OpenSpielPlayer(wanted.game, _simulations("openspiel-mcts", name, wanted), seed=wanted.seed)
+
+
+def _kaggle(name: re.Match[str], wanted: Setting) -> Player:
+    return KagglePlayer(Path(name["file"]), wanted.game)
+
+
+def _simulations(kind: str, name: re.Match[str], wanted: Setting) -> int:
+    simulations = int(name["simulations"]) if wanted.simulations is None else wanted.simulations
+    if not 1 <= simulations <= MOST:
+        raise NoughtError(f"{kind} takes 1 to {MOST} simulations, not {simulations}")
+    return simulations
+
+
 KINDS = (
-    Kind("random", "random", _random),
+    Kind("random", "random", _random, searches=False),
     Kind("rollout:400", r"rollout:(?P<simulations>\d{1,9})", _rollout),
     Kind("net:connect4-1@5", NET, _network, learned=True),
     Kind("search:connect4-1@best:800", SEARCH, _network, learned=True),
     Kind("agents/connect4", AGENT, _network, learned=True),
+    Kind("openspiel-mcts:1000", r"openspiel-mcts:(?P<simulations>\d{1,9})", _openspiel),
+    Kind("kaggle:agent.py", r"kaggle:(?P<file>.+\.py)", _kaggle, searches=False),
+    Kind("program:COMMAND", r"program:(?P<command>.+)", _program),
 )

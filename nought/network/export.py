@@ -99,7 +99,7 @@ def _compare(network: Network, game: Game, path: Path, seed: int) -> tuple[float
             expected = torch.softmax(output.policy, 1).numpy()
         differences.append((np.abs(policy - expected).max(), np.abs(value - output.value.numpy()).max()))
     by_policy, by_value = (float(d) for d in np.max(differences, axis=0))
-    if not max(by_policy, by_value) <= TOLERANCE:
+    if not (by_policy <= TOLERANCE and by_value <= TOLERANCE):  # neither of them NaN
         raise NoughtError(
             f"the exported network answers differently (by {max(by_policy, by_value):.2g}); nothing was written"
         )

@@ -74,10 +74,10 @@ def test_a_run_or_a_file_alone_is_a_search_and_its_simulations_can_be_chosen(run
     assert named_simulations("first") is None
 
 
-def test_players_without_a_network_have_no_game_and_no_simulations_to_choose(run: str) -> None:
+def test_players_without_a_network_have_no_game(run: str) -> None:
     assert learned_game("random") is None and learned_game("rollout:5") is None
     assert named_simulations("rollout:5") == 5 and named_simulations("random") is None
-    with pytest.raises(NoughtError, match="random has no network"):
+    with pytest.raises(NoughtError, match="random has no search"):
         agent("random", CONNECT4, simulations=4)
 
 

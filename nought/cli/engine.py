@@ -1,0 +1,36 @@
+"""nought engine: an agent for other programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+
+def engine(
+    agent: Annotated[str, typer.Argument(help="A player's name: rollout:400, search:RUN@best:800, …")],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            help="A name, a file or openspiel:NAME. [dim]Default: what the agent learned, or connect4.[/]"
+        ),
+    ] = None,
+) -> None:
+    """Speak the text protocol of docs/engines.md on standard input and output.
+
+    Any program that speaks it can be a player too: [cyan]program:COMMAND[/].
+
+    Example: [cyan]printf 'position 44\\ngo simulations 400\\n' | nought engine rollout:400[/]
+    """
+    # Answers alone go to standard output: what anything else prints there, C++ included, goes to standard error.
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8", errors="backslashreplace")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    from nought.agents import learned_game
+    from nought.clients.engine import Engine, serve
+    from nought.games import load
+
+    played = load(game) if game else learned_game(agent) or load("connect4")
+    serve(Engine(agent, played), sys.stdin, out)
