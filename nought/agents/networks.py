@@ -11,7 +11,7 @@ from typing import NamedTuple
 from nought.config import Choice, SearchParameters
 from nought.errors import NoughtError
 from nought.games import Game
-from nought.learning.run import RUNS, Run, run_folder
+from nought.learning.run import Run, run_folder
 from nought.network import NetworkEvaluator, load_network
 from nought.selfplay.players import SearchPlayer
 
@@ -29,20 +29,21 @@ class Trained(NamedTuple):
     """Where a network lies, and how it is searched with unless told otherwise."""
 
     path: Path
+    title: str  # that a file made from it can have
     simulations: int
     choice: Choice
     c_puct: float
 
 
 def trained(name: str) -> Trained:
-    """The network that a name stands for: net:RUN@5, search:FILE.safetensors, agents/NAME, a run or a file."""
+    """The network that a name stands for: net:RUN@5, search:FILE.safetensors, agents/NAME, RUN, RUN@5 or a file."""
     for pattern in (NET, SEARCH, AGENT):
         if match := re.fullmatch(pattern, name, re.ASCII):
             return _from_name(match)
-    if (RUNS / name / "config.toml").is_file():
-        return _of_run(name, None)
-    if Path(name).is_file() or Path(name).suffix:
+    if "/" in name or Path(name).is_file():
         return _of_file(Path(name))
+    if match := re.fullmatch(SEARCH, f"search:{name}", re.ASCII):
+        return _from_name(match)
     raise NoughtError(
         f"there is no network {name!r}; it is named like connect4-1 (a run), net:connect4-1@5, "
         "agents/connect4, or by its file"
@@ -90,17 +91,19 @@ def _from_name(name: re.Match[str]) -> Trained:
 
 def _of_file(path: Path) -> Trained:
     default = SearchParameters()
-    return Trained(path, SIMULATIONS, default.choice, default.c_puct)
+    title = str(path).removesuffix(path.suffix)
+    return Trained(path, title, SIMULATIONS, default.choice, default.c_puct)
 
 
 def _of_run(name: str, version: str | None) -> Trained:
     run = Run(run_folder(name))
-    path = run.version_path(run.progress().version if version in (None, "best") else int(version))
+    number = run.progress().version if version in (None, "best") else int(version)
+    path = run.version_path(number)
     if not path.is_file():
-        raise NoughtError(f"the run {name} has no version {version}")
+        raise NoughtError(f"the run {name} has no version {number}")
     learned = run.parameters.search
     choice = Choice.PUCT_PLUS_ONE if learned.choice is Choice.GUMBEL else learned.choice
-    return Trained(path, SIMULATIONS, choice, learned.c_puct)
+    return Trained(path, f"{name}-{number}", SIMULATIONS, choice, learned.c_puct)
 
 
 def _shipped(name: str) -> Trained:
@@ -117,4 +120,5 @@ def _shipped(name: str) -> Trained:
         simulations = int(card["simulations"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NoughtError(f"the card of agents/{name} cannot be read: {error}") from None
-    return _of_file(SHIPPED / name / "weights.safetensors")._replace(simulations=simulations)
+    weights = _of_file(SHIPPED / name / "weights.safetensors")
+    return weights._replace(title=name, simulations=simulations)

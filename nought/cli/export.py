@@ -16,14 +16,20 @@ from nought.games import load
 
 class Format(StrEnum):
     ONNX = "onnx"
+    KAGGLE = "kaggle"
+
+
+ENDINGS = {Format.ONNX: ".onnx", Format.KAGGLE: ".py"}
 
 
 def export(
-    checkpoint: Annotated[Path, typer.Argument(help="A network's file, as in runs/NAME/versions.")],
+    agent: Annotated[
+        str, typer.Argument(help="A run, net:RUN@VERSION, agents/NAME or a network's file.", metavar="AGENT")
+    ],
     format: Annotated[Format, typer.Option(help="Format of the new file.")] = Format.ONNX,
     output: Annotated[
         Path | None,
-        typer.Option(help="The new file. [dim]Default: the checkpoint's name, ending in .onnx.[/]"),
+        typer.Option(help="The new file. [dim]Default: the network's name, ending in .onnx or .py.[/]"),
     ] = None,
     game: Annotated[
         str | None, typer.Option(help="The game's name or file, if it is no longer what it was.")
@@ -31,22 +37,25 @@ def export(
 ) -> None:
     """Write a network for other programs, and compare its answers with the original's.
 
-    The new network takes planes (batch × planes × rows × columns) and gives policy, the probability of every move,
-    and value, for the player to move.
+    [bold]onnx[/]: takes planes (batch × planes × rows × columns) and gives policy, the probability of every move,
+    and value, for the player to move. [bold]kaggle[/]: one Python file that plays Kaggle's ConnectX by search.
 
-    Example: [cyan]nought export runs/connect4-1/versions/0012.safetensors --output agent.onnx[/]
+    Example: [cyan]nought export connect4-1 --format kaggle --output agent.py[/]
     """
+    from nought.agents.networks import trained
     from nought.network.checkpoint import load_network
     from nought.network.export import export_onnx
+    from nought.network.kaggle import export_kaggle
 
-    found = load_network(checkpoint)
+    source = trained(agent)
+    found = load_network(source.path)
     played = load(game or found.game)
-    network = load_network(checkpoint, played).network
-    path = output or checkpoint.with_suffix(f".{format.value}")
-    if path.resolve() == checkpoint.resolve():
+    network = load_network(source.path, played).network
+    path = output or Path(source.title + ENDINGS[format])
+    if path.resolve() == source.path.resolve():
         raise NoughtError("the new file must not take the checkpoint's place; choose another --output")
     with Console(stderr=True).status("exporting …"):
-        exported = export_onnx(network, played, path)
+        exported = (export_onnx if format is Format.ONNX else export_kaggle)(network, played, path)
     Console(highlight=False, soft_wrap=True).print(
         f"[bold]{escape(str(path))}[/]: version {found.version} for {escape(played.name)}, "
         f"{path.stat().st_size / 1e6:.1f} MB; on {exported.positions} positions of random games its answers differ "
