@@ -18,25 +18,13 @@ from rich.console import Console
 
 from nought.agents import agent
 from nought.games import Game, Position, load
-from nought.learning.gate import random_opening
 from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.presets import override, preset
+from nought.rating import play_match
 from nought.selfplay import Player, play_games
 
 OUT = Console(highlight=False)
-
-
-def match(game: Game, ours: str, theirs: str, games: int, seed: int = 0) -> tuple[int, int, int]:
-    """Wins, draws and losses of ours, from varied openings, each played with both colours."""
-    random = np.random.default_rng(seed)
-    openings: dict[Position, None] = {}
-    while len(openings) < games // 2:
-        openings[random_opening(game, int(random.integers(1, 5)), random)] = None
-    a, b = (agent(name, game, games=len(openings), seed=seed) for name in (ours, theirs))
-    results = [p.result for p in play_games((a, b), list(openings))]
-    results += [-p.result for p in play_games((b, a), list(openings))]
-    return sum(r > 0 for r in results), sum(r == 0 for r in results), sum(r < 0 for r in results)
 
 
 class Perfect:
@@ -73,9 +61,13 @@ def train(name: str, run: str, minutes: float, **overrides: object) -> None:
 
 def connect4(run: str) -> None:
     game = load("connect4")
-    wins, draws, losses = match(game, f"search:{run}@best:64", "rollout:400", 100)
+    ours, theirs = (agent(name, game, games=50) for name in (f"search:{run}@best:64", "rollout:400"))
+    match = play_match(game, ours, theirs, 100)
+    wins, draws, losses = match.all
+    elo, low, high = match.elo
     OUT.print(
-        f"search:{run}@best:64 against rollout:400, 100 games from 50 openings: {wins}-{draws}-{losses}"
+        f"{match.a} against {match.b}, {len(match.distinct)} games from {match.openings} openings: "
+        f"{wins}-{draws}-{losses}, Elo {elo:+.0f} ({low:+.0f} to {high:+.0f})"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +10,10 @@ import numpy as np
 
 from nought.config import GateParameters, Parameters
 from nought.events import GateReport
-from nought.games import Game, Position
+from nought.games import Game
+from nought.rating.elo import papers_elo_difference
+from nought.rating.openings import random_opening
+from nought.rating.sequential import sequential_test
 from nought.search import Evaluator
 from nought.selfplay.play import play_games
 from nought.selfplay.players import SearchPlayer
@@ -48,7 +50,7 @@ def gate(
             for name, e in (("new", new), ("best", best))
         ]
         for first, sign in ((0, 1), (1, -1)):
-            last = play_games((players[first], players[1 - first]), openings)
+            last = play_games((players[first], players[1 - first]), openings, first=first * len(openings))
             results = [sign * position.result for position in last]
             wins += sum(r > 0 for r in results)
             losses += sum(r < 0 for r in results)
@@ -62,34 +64,13 @@ def gate(
     return GateReport(wins, draws, losses, bool(accepted), elo, time.perf_counter() - begin)
 
 
-def random_opening(game: Game, moves: int, random: np.random.Generator) -> Position:
-    """The position after so many random moves, in which the game is not over."""
-    while True:
-        position = game.start()
-        for _ in range(moves):
-            position = position.play(int(random.choice(position.legal)))
-            if position.finished:
-                break
-        if not position.finished:
-            return position
-        moves -= 1
-
-
 def verdict(rules: GateParameters, wins: int, draws: int, losses: int, *, final: bool) -> bool | None:
     """Whether the new network is accepted; None while a sequential match goes on. A draw is half a point."""
     ours, theirs = wins + draws / 2, losses + draws / 2
     if rules.rule == "sequential":
-        # Wald's test of 'no better' (a score of 1/2) against 'better by the threshold', 5 % errors both ways
-        better = min(max(rules.threshold, 0.51), 0.99)
-        ratio = ours * math.log(better / 0.5) + theirs * math.log((1 - better) / 0.5)
-        bound = math.log(0.95 / 0.05)
-        return True if ratio >= bound else False if ratio <= -bound or final else None
+        # 'no better' (a score of 1/2) against 'better by the threshold'
+        accepted = sequential_test(ours, theirs, 0.5, min(max(rules.threshold, 0.51), 0.99))
+        return False if accepted is None and final else accepted
     if rules.rule == "ratio":
         return ours > rules.threshold * theirs
     return ours / (ours + theirs) >= rules.threshold
-
-
-def papers_elo_difference(score: float) -> float:
-    """Rating difference by the papers' formula, 400 ln(s / (1 - s)), with the score kept within 1 % and 99 %."""
-    score = min(max(score, 0.01), 0.99)
-    return 400 * math.log(score / (1 - score))

@@ -13,10 +13,10 @@ from matplotlib.axes import Axes
 
 from nought.errors import NoughtError
 from nought.events import IterationReport
-from nought.learning.gate import papers_elo_difference
+from nought.rating.elo import papers_gain
 
 BLUE, ORANGE, GREY = "#2b6cb0", "#dd6b20", "#a0aec0"
-EXPECTED_PER_VERSION = papers_elo_difference(1.3 / 2.3)  # 105: what a gate of 1.3 promises
+EXPECTED_PER_VERSION = papers_gain(1.3)  # 105: what a gate of 1.3 promises
 
 
 def plot_run(name: str, reports: list[IterationReport], path: Path) -> None:

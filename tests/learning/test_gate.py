@@ -1,13 +1,11 @@
 """The gate's match and its verdicts."""
 
-import math
-
 import numpy as np
 import pytest
 
 from nought.config import GateParameters, Parameters
 from nought.games import load
-from nought.learning.gate import gate, papers_elo_difference, random_opening, verdict
+from nought.learning.gate import gate, verdict
 from nought.search import Rollout, Uniform
 
 RATIO = GateParameters(rule="ratio", threshold=1.3)
@@ -41,21 +39,6 @@ def test_the_sequential_test_stops_when_it_is_sure_and_only_then():
     # 6 ln(0.3/0.5) = -3.06 < -2.94
     assert verdict(rules, 0, 0, 6, final=False) is False
     assert verdict(rules, 3, 0, 2, final=True) is False
-
-
-def test_the_papers_rating_formula():
-    # winning 1.3 times as often as losing is a score of 1.3 / 2.3, which is worth 400 ln 1.3 = 105 points
-    assert papers_elo_difference(1.3 / 2.3) == pytest.approx(105, abs=0.1)
-    assert papers_elo_difference(1.0) == pytest.approx(400 * math.log(99))
-    assert papers_elo_difference(0.5) == 0
-
-
-def test_openings_are_legal_varied_and_not_over():
-    game, random = load("tictactoe"), np.random.default_rng(0)
-    openings = [random_opening(game, 4, random) for _ in range(50)]
-    assert all(len(o.moves) == 4 and not o.finished for o in openings)
-    assert len(set(openings)) > 20
-    assert not random_opening(game, 9, random).finished  # nine moves end the game: it takes fewer
 
 
 def test_a_stronger_evaluator_is_accepted_and_a_weaker_one_is_not():

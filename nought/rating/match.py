@@ -1,0 +1,192 @@
+"""A match: two players, many openings, both colours."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from nought.games import Game, Position
+from nought.rating.bradley_terry import Meeting, elo_interval
+from nought.rating.elo import STANDARD
+from nought.rating.openings import varied_openings
+from nought.rating.sequential import sequential_test
+from nought.selfplay import Player, play_games
+
+LOT = 64  #          openings played at once
+STOPPING_LOT = 10  # and where the match may stop after every lot
+
+
+class MatchGame(NamedTuple):
+    """A game of a match."""
+
+    opening: int  #     its number
+    a_first: bool  #    whether a had the first side
+    last: Position
+
+    @property
+    def result(self) -> int:
+        """For a: 1 won, 0 drawn, -1 lost."""
+        result = self.last.result if self.a_first else -self.last.result
+        return (result > 0) - (result < 0)
+
+
+class Tally(NamedTuple):
+    """Games won, drawn and lost."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        return sum(self)
+
+    @property
+    def score(self) -> float:
+        """Share of the points, half a point for a draw; even if nothing was played."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """How a match ended, as a sees it. A game that was played before, move by move, does not count again."""
+
+    a: str
+    b: str
+    distinct: tuple[MatchGame, ...]
+    played: int  #                 games, repeated ones included
+    verdict: bool | None = None  # of the sequential test: whether a is stronger
+
+    @cached_property
+    def all(self) -> Tally:
+        return tally(self.distinct)
+
+    @property
+    def as_first(self) -> Tally:
+        return tally(game for game in self.distinct if game.a_first)
+
+    @property
+    def as_second(self) -> Tally:
+        return tally(game for game in self.distinct if not game.a_first)
+
+    @property
+    def openings(self) -> int:
+        """How many different ones."""
+        return len({game.opening for game in self.distinct})
+
+    @property
+    def meetings(self) -> list[Meeting]:
+        """The points by opening."""
+        return [Meeting(self.a, self.b, t.wins + t.draws / 2, t.games) for t in self.by_opening.values()]
+
+    @property
+    def by_opening(self) -> dict[int, Tally]:
+        games = defaultdict(list)
+        for game in self.distinct:
+            games[game.opening].append(game)
+        return {opening: tally(played) for opening, played in games.items()}
+
+    @cached_property
+    def elo(self) -> tuple[float, float, float]:
+        """The difference in rating on the standard scale, and its 95 % interval."""
+        return elo_interval(self.meetings)
+
+    def as_json(self) -> str:
+        """One object on one line."""
+        elo, low, high = (round(number, 1) for number in self.elo)
+        return json.dumps(
+            {
+                "a": self.a,
+                "b": self.b,
+                **self.all._asdict(),
+                "score": self.all.score,
+                "elo": elo,
+                "elo_low": low,
+                "elo_high": high,
+                "scale": STANDARD.label,
+                "games": self.played,
+                "distinct_games": len(self.distinct),
+                "openings": self.openings,
+                "as_first": self.as_first._asdict(),
+                "as_second": self.as_second._asdict(),
+                "verdict": self.verdict,
+            }
+        )
+
+    def lines(self) -> Iterator[str]:
+        """The games as lines of JSON, as `nought replay` reads them."""
+        for game in self.distinct:
+            players = [self.a, self.b] if game.a_first else [self.b, self.a]
+            moves, result = game.last.moves, game.last.result
+            yield json.dumps(
+                {"game": game.last.game.name, "players": players, "moves": moves, "result": result}
+            )
+
+
+def play_match(
+    game: Game,
+    a: Player,
+    b: Player,
+    games: int,
+    *,
+    openings: Sequence[Position] | None = None,
+    seed: int = 0,
+    bounds: tuple[float, float] | None = None,
+    progress: Callable[[float], None] = lambda done: None,
+) -> MatchResult:
+    """Play so many games (an even number at least), every opening with both colours.
+
+    Without `openings` varied ones are drawn; fewer than needed are played again from the first on. With `bounds`
+    the match stops as soon as a sequential test can tell a difference in Elo of bounds[1] from one of bounds[0].
+    """
+    pairs = -(games // -2)
+    if openings is None:
+        openings = varied_openings(game, pairs, seed=seed) or [game.start()]
+    numbers = list(itertools.islice(itertools.cycle(range(len(openings))), pairs))
+    distinct: dict[tuple[bool, tuple[int, ...]], MatchGame] = {}
+    played = 0
+    for lot in _lots(numbers, LOT if bounds is None else STOPPING_LOT):
+        for a_first, sides in ((True, (a, b)), (False, (b, a))):
+            ends = play_games(
+                sides,
+                [openings[number] for number in lot],
+                first=played,
+                progress=partial(_report, progress, played, 2 * pairs),
+            )
+            for number, last in zip(lot, ends, strict=True):
+                distinct.setdefault((a_first, last.moves), MatchGame(number, a_first, last))
+            played += len(lot)
+        result = MatchResult(
+            a.name, b.name, tuple(distinct.values()), played, _verdict(distinct.values(), bounds)
+        )
+        if result.verdict is not None:
+            break
+    progress(1.0)
+    return result
+
+
+def tally(games: Iterable[MatchGame]) -> Tally:
+    """Wins, draws and losses of a."""
+    results = [game.result for game in games]
+    return Tally(results.count(1), results.count(0), results.count(-1))
+
+
+def _report(progress: Callable[[float], None], before: int, games: int, finished: int) -> None:
+    progress((before + finished) / games)
+
+
+def _lots(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    return (numbers[i : i + size] for i in range(0, len(numbers), size))
+
+
+def _verdict(games: Iterable[MatchGame], bounds: tuple[float, float] | None) -> bool | None:
+    if bounds is None:
+        return None
+    low, high = (STANDARD.expected(elo) for elo in bounds)
+    wins, draws, losses = tally(games)
+    return sequential_test(wins + draws / 2, losses + draws / 2, low, high)

@@ -1,0 +1,146 @@
+"""Matches: what is played, what counts, when they stop."""
+
+import json
+from collections.abc import Mapping
+
+import pytest
+
+from nought.config import SearchParameters
+from nought.games import Position, load
+from nought.rating import play_match
+from nought.rating.elo import STANDARD
+from nought.rating.sequential import sequential_test
+from nought.search import Uniform
+from nought.selfplay import RandomPlayer, SearchPlayer, rollout_player
+from nought.selfplay.record import read_games
+
+CONNECT4, TICTACTOE = load("connect4"), load("tictactoe")
+
+
+class FirstMove:
+    """Plays the first legal move."""
+
+    name = "first"
+
+    def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
+        return {g: position.legal[0] for g, position in positions.items()}
+
+
+class LastMove:
+    """Plays the last legal move."""
+
+    name = "last"
+
+    def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
+        return {g: position.legal[-1] for g, position in positions.items()}
+
+
+def test_twenty_games_of_a_deterministic_pairing_are_two():
+    match = play_match(CONNECT4, FirstMove(), LastMove(), 20, openings=[CONNECT4.start()])
+    assert match.played == 20
+    assert len(match.distinct) == match.all.games == 2
+    assert match.as_first.games == match.as_second.games == 1
+    facts = json.loads(match.as_json())
+    assert facts["distinct_games"] == facts["wins"] + facts["draws"] + facts["losses"] == 2
+    assert facts["games"] == 20
+    assert facts["openings"] == 1
+
+
+def test_a_search_that_keeps_its_graph_is_deterministic_too():
+    """In several lots: a game must not know what was found in the games before it."""
+
+    def player(name: str, simulations: int) -> SearchPlayer:
+        parameters = SearchParameters(simulations=simulations, nodes=4000, cache=0)
+        return SearchPlayer(name, TICTACTOE, Uniform(TICTACTOE), parameters, games=3)
+
+    start = [TICTACTOE.start()]
+    match = play_match(TICTACTOE, player("a", 12), player("b", 20), 60, openings=start, bounds=(-800, 800))
+    assert match.played > 20
+    assert len(match.distinct) == 2
+
+
+def test_different_openings_are_different_games():
+    match = play_match(CONNECT4, FirstMove(), LastMove(), 20)
+    assert len(match.distinct) == match.played == 20
+    assert match.openings == 10
+    assert match.as_first.games == match.as_second.games == 10
+
+
+def test_every_opening_is_played_with_both_colours():
+    match = play_match(CONNECT4, RandomPlayer(1), RandomPlayer(2), 12)
+    openings: dict[int, list[tuple[int, ...]]] = {}
+    for game in match.distinct:
+        openings.setdefault(game.opening, []).append(game.last.moves[:4])
+    assert sorted(openings) == list(range(6))
+    for one, other in openings.values():
+        assert one == other
+
+
+def test_the_stronger_player_wins_whichever_name_comes_first():
+    def players():
+        return rollout_player(CONNECT4, 50, games=20, seed=1), RandomPlayer(2)
+
+    strong, weak = players()
+    won = play_match(CONNECT4, strong, weak, 40)
+    strong, weak = players()
+    lost = play_match(CONNECT4, weak, strong, 40)
+    assert won.all.wins >= 34
+    assert lost.all.losses >= 34
+    elo, low, high = won.elo
+    assert 0 < low < elo < high
+    assert lost.elo[2] < 0
+
+
+def test_the_tallies_agree_with_the_games():
+    match = play_match(TICTACTOE, RandomPlayer(1), rollout_player(TICTACTOE, 5, games=20, seed=3), 40)
+    for game in match.distinct:  # replayed by the plain rules
+        end = TICTACTOE.position(game.last.moves)
+        assert end.finished
+        assert game.result == (end.result if game.a_first else -end.result)
+    a, b = match.as_first, match.as_second
+    assert match.all == (a.wins + b.wins, a.draws + b.draws, a.losses + b.losses)
+    assert match.all.score == (match.all.wins + match.all.draws / 2) / len(match.distinct)
+    assert sum(m.points for m in match.meetings) == match.all.wins + match.all.draws / 2
+
+
+def test_the_elo_is_that_of_the_score():
+    match = play_match(TICTACTOE, RandomPlayer(1), RandomPlayer(2), 60)
+    assert 0 < match.all.score < 1
+    assert match.elo[0] == pytest.approx(STANDARD.difference(match.all.score))
+
+
+def test_a_sequential_test_stops_the_match_early_and_says_who():
+    strong, weak = rollout_player(CONNECT4, 50, games=10, seed=1), RandomPlayer(2)
+    match = play_match(CONNECT4, strong, weak, 400, bounds=(0, 100))
+    assert match.verdict is True
+    assert match.played < 100
+    match = play_match(CONNECT4, weak, strong, 400, bounds=(0, 100))
+    assert match.verdict is False
+    assert match.played < 100
+
+
+def test_walds_test_by_hand_and_between_any_two_scores():
+    # 10 ln(0.7 / 0.5) = 3.36 > ln 19 = 2.94; 6 ln(0.3 / 0.5) = -3.06
+    assert sequential_test(10, 0, 0.5, 0.7) is True
+    assert sequential_test(0, 6, 0.5, 0.7) is False
+    assert sequential_test(3, 2, 0.5, 0.7) is None
+    assert sequential_test(10.5, 10.5, 0.4, 0.6) is None  # halfway between the two
+
+
+def test_progress_rises_to_the_end():
+    seen: list[float] = []
+    play_match(TICTACTOE, RandomPlayer(1), RandomPlayer(2), 200, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[0] == 0
+    assert seen[-1] == 1
+
+
+def test_the_games_can_be_replayed(tmp_path):
+    match = play_match(CONNECT4, RandomPlayer(1), FirstMove(), 6)
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(line + "\n" for line in match.lines()))
+    for game, record in zip(match.distinct, read_games(path), strict=True):
+        assert record.moves == game.last.moves
+        assert list(record.positions())[-1] == game.last
+    first = json.loads(path.read_text().splitlines()[0])
+    assert first["players"] == ["random", "first"]
