@@ -15,6 +15,7 @@ from nought.cli.check import check
 from nought.cli.engine import engine
 from nought.cli.export import export
 from nought.cli.games import games
+from nought.cli.match import match
 from nought.cli.play import play
 from nought.cli.plot import plot
 from nought.cli.replay import replay
@@ -32,7 +33,7 @@ app = typer.Typer(
 # What Typer raises for a command line it does not understand; some versions bring their own copy of Click.
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
 
-for verb in (train, runs, plot, play, replay, games, check, export, engine, bench):
+for verb in (train, runs, plot, play, replay, games, check, match, export, engine, bench):
     app.command()(verb)
 
 

@@ -23,7 +23,7 @@ PRECISION, STEPS = 1e-9, 1000  # of Newton's method; some thirty steps have alwa
 
 
 class Meeting(NamedTuple):
-    """What two players made of one opening: its games may depend on each other, meetings do not."""
+    """An opening played once with each colour: its games may depend on each other, meetings do not."""
 
     a: str
     b: str

@@ -31,8 +31,8 @@ class Scale(NamedTuple):
         return 400 * math.log(score / (1 - score)) / math.log(self.factor)
 
 
-PAPERS = Scale("papers' scale (base e)", math.e)
-STANDARD = Scale("standard scale (base 10)", 10.0)
+PAPERS = Scale("papers' scale, base e", math.e)
+STANDARD = Scale("standard scale, base 10", 10.0)
 
 
 def to_standard(papers: float) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +23,7 @@ STOPPING_LOT = 10  # and where the match may stop after every lot
 class MatchGame(NamedTuple):
     """A game of a match."""
 
-    opening: int  #     its number
+    pair: int  #        its number: the two games of one opening are a pair
     a_first: bool  #    whether a had the first side
     last: Position
 
@@ -47,9 +46,14 @@ class Tally(NamedTuple):
         return sum(self)
 
     @property
+    def points(self) -> float:
+        """Half a point for a draw."""
+        return self.wins + self.draws / 2
+
+    @property
     def score(self) -> float:
-        """Share of the points, half a point for a draw; even if nothing was played."""
-        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+        """Share of the points; even if nothing was played."""
+        return self.points / self.games if self.games else 0.5
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,9 @@ class MatchResult:
     a: str
     b: str
     distinct: tuple[MatchGame, ...]
-    played: int  #                 games, repeated ones included
-    verdict: bool | None = None  # of the sequential test: whether a is stronger
+    played: int  #                  games, repeated ones included
+    openings: int  #                different ones
+    verdict: bool | None  #         of the sequential test: whether a is stronger
 
     @cached_property
     def all(self) -> Tally:
@@ -75,21 +80,17 @@ class MatchResult:
         return tally(game for game in self.distinct if not game.a_first)
 
     @property
-    def openings(self) -> int:
-        """How many different ones."""
-        return len({game.opening for game in self.distinct})
+    def pairs(self) -> dict[int, Tally]:
+        """The games by pair."""
+        games = defaultdict(list)
+        for game in self.distinct:
+            games[game.pair].append(game)
+        return {pair: tally(played) for pair, played in games.items()}
 
     @property
     def meetings(self) -> list[Meeting]:
-        """The points by opening."""
-        return [Meeting(self.a, self.b, t.wins + t.draws / 2, t.games) for t in self.by_opening.values()]
-
-    @property
-    def by_opening(self) -> dict[int, Tally]:
-        games = defaultdict(list)
-        for game in self.distinct:
-            games[game.opening].append(game)
-        return {opening: tally(played) for opening, played in games.items()}
+        """The points of every pair."""
+        return [Meeting(self.a, self.b, pair.points, pair.games) for pair in self.pairs.values()]
 
     @cached_property
     def elo(self) -> tuple[float, float, float]:
@@ -147,27 +148,24 @@ def play_match(
     pairs = -(games // -2)
     if openings is None:
         openings = varied_openings(game, pairs, seed=seed) or [game.start()]
-    numbers = list(itertools.islice(itertools.cycle(range(len(openings))), pairs))
     distinct: dict[tuple[bool, tuple[int, ...]], MatchGame] = {}
     played = 0
-    for lot in _lots(numbers, LOT if bounds is None else STOPPING_LOT):
+    size = LOT if bounds is None else STOPPING_LOT
+    for start in range(0, pairs, size):
+        lot = range(start, min(start + size, pairs))
+        begin = [openings[pair % len(openings)] for pair in lot]
         for a_first, sides in ((True, (a, b)), (False, (b, a))):
-            ends = play_games(
-                sides,
-                [openings[number] for number in lot],
-                first=played,
-                progress=partial(_report, progress, played, 2 * pairs),
-            )
-            for number, last in zip(lot, ends, strict=True):
-                distinct.setdefault((a_first, last.moves), MatchGame(number, a_first, last))
+            report = partial(_report, progress, played, 2 * pairs)
+            ends = play_games(sides, begin, first=played, progress=report)
+            for pair, last in zip(lot, ends, strict=True):
+                distinct.setdefault((a_first, last.moves), MatchGame(pair, a_first, last))
             played += len(lot)
-        result = MatchResult(
-            a.name, b.name, tuple(distinct.values()), played, _verdict(distinct.values(), bounds)
-        )
-        if result.verdict is not None:
+        verdict = _verdict(tally(distinct.values()), bounds)
+        if verdict is not None:
             break
     progress(1.0)
-    return result
+    different = min(len(openings), played // 2)
+    return MatchResult(a.name, b.name, tuple(distinct.values()), played, different, verdict)
 
 
 def tally(games: Iterable[MatchGame]) -> Tally:
@@ -180,13 +178,8 @@ def _report(progress: Callable[[float], None], before: int, games: int, finished
     progress((before + finished) / games)
 
 
-def _lots(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    return (numbers[i : i + size] for i in range(0, len(numbers), size))
-
-
-def _verdict(games: Iterable[MatchGame], bounds: tuple[float, float] | None) -> bool | None:
+def _verdict(games: Tally, bounds: tuple[float, float] | None) -> bool | None:
     if bounds is None:
         return None
     low, high = (STANDARD.expected(elo) for elo in bounds)
-    wins, draws, losses = tally(games)
-    return sequential_test(wins + draws / 2, losses + draws / 2, low, high)
+    return sequential_test(games.points, games.games - games.points, low, high)

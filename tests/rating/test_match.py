@@ -70,7 +70,7 @@ def test_every_opening_is_played_with_both_colours():
     match = play_match(CONNECT4, RandomPlayer(1), RandomPlayer(2), 12)
     openings: dict[int, list[tuple[int, ...]]] = {}
     for game in match.distinct:
-        openings.setdefault(game.opening, []).append(game.last.moves[:4])
+        openings.setdefault(game.pair, []).append(game.last.moves[:4])
     assert sorted(openings) == list(range(6))
     for one, other in openings.values():
         assert one == other
@@ -101,6 +101,15 @@ def test_the_tallies_agree_with_the_games():
     assert match.all == (a.wins + b.wins, a.draws + b.draws, a.losses + b.losses)
     assert match.all.score == (match.all.wins + match.all.draws / 2) / len(match.distinct)
     assert sum(m.points for m in match.meetings) == match.all.wins + match.all.draws / 2
+
+
+def test_one_opening_played_again_and_again_is_many_meetings():
+    match = play_match(CONNECT4, RandomPlayer(1), RandomPlayer(2), 40, openings=[CONNECT4.start()])
+    assert match.openings == 1
+    assert len(match.meetings) == 20
+    elo, low, high = match.elo
+    assert 60 < high - elo < 140  # 40 even, independent games without draws: 108
+    assert elo - low == pytest.approx(high - elo)
 
 
 def test_the_elo_is_that_of_the_score():
