@@ -15,6 +15,7 @@ from nought.errors import NoughtError
 from nought.games import Game, load
 from nought.learning.run import RUNS
 from nought.network import load_network
+from nought.oracle import OraclePlayer, find_oracle
 from nought.selfplay.players import Player, RandomPlayer, rollout_player
 
 MOST = 1_000_000  # simulations of searches without a network
@@ -95,6 +96,10 @@ def _rollout(name: re.Match[str], wanted: Setting) -> Player:
     )
 
 
+def _oracle(name: re.Match[str], wanted: Setting) -> Player:
+    return OraclePlayer(find_oracle(wanted.game), wanted.seed)
+
+
 def _network(name: re.Match[str], wanted: Setting) -> Player:
     return network_player(name[0], **wanted._asdict())
 
@@ -122,6 +127,7 @@ def _simulations(kind: str, name: re.Match[str], wanted: Setting) -> int:
 KINDS = (
     Kind("random", "random", _random, searches=False),
     Kind("rollout:400", r"rollout:(?P<simulations>\d{1,9})", _rollout),
+    Kind("oracle", "oracle", _oracle),
     Kind("net:connect4-1@5", NET, _network, learned=True),
     Kind("search:connect4-1@best:800", SEARCH, _network, learned=True),
     Kind("agents/connect4", AGENT, _network, learned=True),

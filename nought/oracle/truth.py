@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from nought.errors import NoughtError
 from nought.games import Position
 
 
 class Truth(NamedTuple):
     """The exact worth of every legal move, for the player to move."""
 
-    scores: Mapping[
-        int, int
-    ]  #    by move, in the oracle's unit (larger is better): Pons's score, boxes, discs
+    scores: Mapping[int, int]  #    by move, in the oracle's unit; larger is better
     outcomes: Mapping[int, int]  #  by move, how the game ends with perfect play: 1 won, 0 drawn, -1 lost
 
     @property
@@ -35,6 +34,20 @@ class Truth(NamedTuple):
         return [move for move, outcome in self.outcomes.items() if outcome == self.outcome]
 
 
+def truth(scores: Mapping[int, int], ahead: int = 0) -> Truth:
+    """The truth where a move's outcome is the sign of its score, with the points that the mover is ahead already."""
+    return Truth(scores, {move: sign(ahead + score) for move, score in scores.items()})
+
+
+def sign(number: float) -> int:
+    return (number > 0) - (number < 0)
+
+
+def ahead(position: Position) -> int:
+    """By how many points the player to move is ahead."""
+    return -position.margin if position.player else position.margin
+
+
 class Oracle(Protocol):
     """Knows the truth about a game, or about its endgames."""
 
@@ -45,5 +58,11 @@ class Oracle(Protocol):
         ...
 
     def judge(self, position: Position) -> Truth:
-        """The truth about an unfinished position that it knows."""
+        """The truth about an unfinished position; a NoughtError where it is not known."""
         ...
+
+
+def require_unfinished(position: Position) -> None:
+    """There is no truth about the moves of a finished game."""
+    if position.finished:
+        raise NoughtError(f"{position.game.name}: the game is over: there is no move to judge")
