@@ -127,7 +127,7 @@ def _simulations(kind: str, name: re.Match[str], wanted: Setting) -> int:
 KINDS = (
     Kind("random", "random", _random, searches=False),
     Kind("rollout:400", r"rollout:(?P<simulations>\d{1,9})", _rollout),
-    Kind("oracle", "oracle", _oracle),
+    Kind("oracle", "oracle", _oracle, searches=False),
     Kind("net:connect4-1@5", NET, _network, learned=True),
     Kind("search:connect4-1@best:800", SEARCH, _network, learned=True),
     Kind("agents/connect4", AGENT, _network, learned=True),
