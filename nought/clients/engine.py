@@ -73,8 +73,8 @@ class Engine:
         if not isinstance(player, SearchPlayer):
             return f"move {format_move(self.game, player.choose({0: self.position})[0])}"
         analysis = player.analyse(self.position)
-        best = analysis.best
-        return f"move {format_move(self.game, best.action)} value {analysis.value:.3f} visits {best.visits}"
+        best, value = analysis.best, round(analysis.value, 3) + 0.0  # -0.0 is 0
+        return f"move {format_move(self.game, best.action)} value {value:.3f} visits {best.visits}"
 
     def _player(self, simulations: int | None, seconds: float) -> Player:
         if simulations not in self.players:
