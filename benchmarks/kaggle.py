@@ -94,8 +94,8 @@ def report(options: argparse.Namespace, episodes: list[Episode]) -> None:
             print(f"  {episode.status} after {episode.moves}")
     for number, episode in enumerate(episodes):
         if episode.reward < 1:
-            side = "second" if number % 2 else "first"
-            print(f"  {'drawn' if episode.reward == 0 else 'lost'}, moving {side}: {episode.moves}")
+            place = "second" if number % 2 else "first"
+            print(f"  {'drawn' if episode.reward == 0 else 'lost'}, moving {place}: {episode.moves}")
 
 
 if __name__ == "__main__":
