@@ -195,3 +195,13 @@ def test_mistakes_on_the_command_line_are_one_line() -> None:
         ran = run_engine(*arguments, stdin=b"go\n")
         assert ran.returncode == 2 and ran.stdout == b""
         assert ran.stderr.count(b"\n") == 1 and b"Traceback" not in ran.stderr
+
+
+def test_the_engine_of_the_documentation_plays(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "engines.md").read_text(encoding="utf-8")
+    (tmp_path / "dropper.py").write_text(text.split("```python\n")[1].split("```")[0], encoding="utf-8")
+    game = load("connect4")
+    player = agent(f"program:{sys.executable} {tmp_path}/dropper.py", game)
+    assert all(last.finished for last in play_games((player, player), [game.start()] * 5))
+    with pytest.raises(NoughtError, match="this engine plays connect4"):
+        agent(f"program:{sys.executable} {tmp_path}/dropper.py", TICTACTOE)
