@@ -190,11 +190,10 @@ def test_only_answers_go_to_standard_output_and_garbage_does_no_harm(tmp_path: P
     assert b"Traceback" not in ran.stderr and b"from below" in ran.stderr
 
 
-def test_mistakes_on_the_command_line_are_one_line() -> None:
-    for arguments in (("search:nothing",), ("random", "--game", "chess")):
-        ran = run_engine(*arguments, stdin=b"go\n")
-        assert ran.returncode == 2 and ran.stdout == b""
-        assert ran.stderr.count(b"\n") == 1 and b"Traceback" not in ran.stderr
+def test_a_mistake_on_the_command_line_is_one_line() -> None:
+    ran = run_engine("search:nothing", stdin=b"go\n")
+    assert ran.returncode == 2 and ran.stdout == b""
+    assert ran.stderr.count(b"\n") == 1 and b"Traceback" not in ran.stderr
 
 
 def test_the_engine_of_the_documentation_plays(tmp_path: Path) -> None:
