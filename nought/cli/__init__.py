@@ -13,6 +13,7 @@ from rich.markup import escape
 from nought.cli.bench import bench
 from nought.cli.check import check
 from nought.cli.engine import engine
+from nought.cli.evaluate import evaluate
 from nought.cli.export import export
 from nought.cli.games import games
 from nought.cli.match import match
@@ -33,7 +34,7 @@ app = typer.Typer(
 # What Typer raises for a command line it does not understand; some versions bring their own copy of Click.
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
 
-for verb in (train, runs, plot, play, replay, games, check, match, export, engine, bench):
+for verb in (train, runs, plot, play, replay, games, check, evaluate, match, export, engine, bench):
     app.command()(verb)
 
 

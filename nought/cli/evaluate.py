@@ -1,0 +1,252 @@
+"""nought evaluate: how close to perfect play is a player?"""
+
+from __future__ import annotations
+
+import json as json_module
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from nought.errors import NoughtError
+from nought.games import Game, load
+
+if TYPE_CHECKING:
+    from nought.oracle import OraclePlayer
+    from nought.oracle.accuracy import Accuracy, Report, Share
+    from nought.oracle.labelled import Labelled
+    from nought.selfplay import Player
+
+Listener = Callable[[str, float], None]  # told what is being done, and what share of it is
+
+SIMULATIONS = "0,64,800"  # of a network whose name does not say
+MOST = 1_000_000
+AT_ONCE, ROOM = (
+    256,
+    100_000,
+)  # positions at once; their simulations together, so that the graphs fit in memory
+
+
+class Games(NamedTuple):
+    """Games against the perfect player, from the start."""
+
+    wins: int
+    draws: int
+    losses: int
+    distinct_games: int
+
+
+class Result(NamedTuple):
+    """What was measured with so many simulations; None: the player has no such number."""
+
+    simulations: int | None
+    report: Report
+    against_oracle: dict[str, Games]  # as first and as second player
+    seconds: float
+
+
+class Exam(NamedTuple):
+    """What a player is asked."""
+
+    game: Game
+    labelled: list[Labelled]
+    opponent: OraclePlayer | None
+    games: int  # against it, on each side
+
+    def take(self, player: Player, simulations: int | None, at_once: int, progress: Listener) -> Result:
+        from nought.oracle.accuracy import accuracy
+
+        begin = time.perf_counter()
+        title = "" if simulations is None else f"{simulations} simulations, "
+        report = accuracy(player, self.labelled, at_once, partial(progress, f"{title}positions"))
+        played = {}
+        if self.opponent is not None:
+            for name, sides in (("first", (player, self.opponent)), ("second", (self.opponent, player))):
+                progress(f"{title}as {name} player against perfect play", 0.0)
+                played[name] = self._play(sides, 1 if name == "first" else -1)
+        return Result(simulations, report, played, time.perf_counter() - begin)
+
+    def _play(self, sides: tuple[Player, Player], sign: int) -> Games:
+        from nought.selfplay import play_games
+
+        last = play_games(sides, [self.game.start()] * self.games)
+        results = [sign * position.result for position in last]
+        return Games(
+            wins=sum(result > 0 for result in results),
+            draws=sum(result == 0 for result in results),
+            losses=sum(result < 0 for result in results),
+            distinct_games=len({position.moves for position in last}),
+        )
+
+
+def evaluate(
+    agent: Annotated[
+        str, typer.Argument(help="A player: connect4-1 (a run), net:RUN@5, a network's file, rollout:400 …")
+    ],
+    game: Annotated[
+        str | None, typer.Option(help="[dim]Default: what the player has learned, or connect4.[/]")
+    ] = None,
+    positions: Annotated[
+        Path | None, typer.Option(help="Labelled positions, CSV. [dim]Default: the game's own test set.[/]")
+    ] = None,
+    simulations: Annotated[
+        str | None,
+        typer.Option(help=f"One or more numbers. [dim]Default: as the name says, or {SIMULATIONS}.[/]"),
+    ] = None,
+    against_oracle: Annotated[
+        int, typer.Option(min=0, max=10_000, help="Games as first and as second player against perfect play.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed has other luck.")] = 0,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
+) -> None:
+    """Measure a player against the truth, with 95 % intervals.
+
+    Outcome: its move wins, draws or loses as perfect play would. Exact: there is no better move, by distance or
+    points. Value error: how far its opinion of a position is from the outcome.
+
+    Example: [cyan]nought evaluate connect4-1 --simulations 0,64 --against-oracle 20[/]
+    """
+    from nought.agents import agent as agent_by_name
+    from nought.agents import learned_game, named_simulations
+
+    learned, named = learned_game(agent), named_simulations(agent)
+    loaded = load(game) if game else learned or load("connect4")
+    wanted = _numbers(simulations or SIMULATIONS) if simulations or (learned and named is None) else [None]
+    opponent = _opponent(loaded, seed) if against_oracle else None
+    exam = Exam(loaded, _labelled(loaded, positions), opponent, against_oracle)
+    results = []
+    with _progress() as listener:
+        for number in wanted:
+            said = named if number is None else number
+            at_once = min(AT_ONCE, max(1, ROOM // max(1, said or 0)))
+            listener("preparing", 0.0)
+            player = agent_by_name(agent, loaded, games=at_once, seed=seed, device=device, simulations=number)
+            results.append(exam.take(player, said, at_once, listener))
+    if json:
+        typer.echo(json_module.dumps(_as_json(agent, exam, results)))
+    else:
+        _print(Console(highlight=False), agent, exam, results)
+
+
+def _numbers(text: str) -> list[int | None]:
+    """`0,64,800`."""
+    words = [word.strip() for word in text.split(",")]
+    if not all(re.fullmatch(r"\d{1,9}", word, re.ASCII) and int(word) <= MOST for word in words):
+        raise NoughtError(f"--simulations takes numbers from 0 to {MOST} with commas between, not {text!r}")
+    return [int(word) for word in words]
+
+
+def _labelled(game: Game, path: Path | None) -> list[Labelled]:
+    from nought.oracle import find_oracle
+    from nought.oracle.labelled import built_in_positions, read_positions
+    from nought.oracle.sample import sample_positions
+
+    path = path or built_in_positions(game)
+    if path is not None:
+        return read_positions(path, game)
+    with Console(stderr=True).status(f"{escape(game.name)} has no test set: making one …"):
+        oracle = find_oracle(game)
+        if not oracle.knows(game.start()):
+            raise NoughtError(
+                f"{game.name} has no test set, and too many positions to make one: use --positions FILE"
+            )
+        return sample_positions(game, oracle)
+
+
+def _opponent(game: Game, seed: int) -> OraclePlayer:
+    from nought.oracle import OraclePlayer, find_oracle
+
+    oracle = find_oracle(game)
+    if not oracle.knows(game.start()):
+        raise NoughtError(f"perfect play of {game.name} is not known from the start: no --against-oracle")
+    return OraclePlayer(oracle, seed)
+
+
+@contextmanager
+def _progress() -> Iterator[Listener]:
+    """A bar on the terminal, for what is being done and how far it is."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(30), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=1.0)
+        yield lambda what, done: bar.update(task, description=what, completed=done)
+
+
+def _as_json(agent: str, exam: Exam, results: list[Result]) -> dict[str, Any]:
+    return {
+        "agent": agent,
+        "game": exam.game.name,
+        "positions": len(exam.labelled),
+        "results": [
+            {
+                "simulations": result.simulations,
+                **_numbers_of(result.report.overall),
+                "categories": {name: _numbers_of(part) for name, part in result.report.categories.items()},
+                "seconds": round(result.seconds, 3),
+                **(
+                    {
+                        "against_oracle": {
+                            side: games._asdict() for side, games in result.against_oracle.items()
+                        }
+                    }
+                    if result.against_oracle
+                    else {}
+                ),
+            }
+            for result in results
+        ],
+    }
+
+
+def _numbers_of(part: Accuracy) -> dict[str, Any]:
+    return {
+        "positions": part.positions,
+        "outcome": part.outcome.share,
+        "outcome_interval": [part.outcome.low, part.outcome.high],
+        "exact": part.exact.share,
+        "exact_interval": [part.exact.low, part.exact.high],
+        "value_error": part.value_error,
+    }
+
+
+def _print(out: Console, agent: str, exam: Exam, results: list[Result]) -> None:
+    out.print(f"[bold]{escape(agent)}[/] on {len(exam.labelled):,} positions of {escape(exam.game.name)}\n")
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for column in ("", "positions", "outcome", "95 %", "exact", "95 %", "value error"):
+        table.add_column(column, justify="right" if column else "left", no_wrap=True)
+    for result in results:
+        simulations = "all" if result.simulations is None else f"{result.simulations:,} simulations"
+        table.add_row(simulations, *_cells(result.report.overall), style="bold")
+        for name, part in result.report.categories.items():
+            table.add_row(f"  {escape(name)}", *_cells(part))
+    out.print(table)
+    for result in results:
+        for side, games in result.against_oracle.items():
+            number = "" if result.simulations is None else f", {result.simulations:,} simulations"
+            out.print(
+                f"against perfect play as {side} player{number}: {games.wins} won, {games.draws} drawn, "
+                f"{games.losses} lost; {games.distinct_games} distinct games",
+                soft_wrap=True,
+            )
+
+
+def _cells(part: Accuracy) -> tuple[str, ...]:
+    return (
+        f"{part.positions:,}",
+        *(cell for share in (part.outcome, part.exact) for cell in _percent(share)),
+        "–" if part.value_error is None else f"{part.value_error:.3f}",
+    )
+
+
+def _percent(share: Share) -> tuple[str, str]:
+    return f"{100 * share.share:.1f}", f"[dim]{100 * share.low:.1f}–{100 * share.high:.1f}[/]"

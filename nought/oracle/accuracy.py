@@ -1,0 +1,122 @@
+"""How often a player finds the right move."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from nought.games import Position
+from nought.oracle.labelled import Labelled
+
+Z = 1.96  # standard deviations to each side that hold 95 % of a normal distribution
+
+
+class Share(NamedTuple):
+    """A share of positions, with the ends of its 95 % interval."""
+
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How often the move was right."""
+
+    positions: int
+    outcome: Share  #              the move keeps the outcome of perfect play
+    exact: Share  #                and is among the best by score
+    value_error: float | None  #   mean |value − outcome|, where the player says what it thinks
+
+
+@dataclass(frozen=True)
+class Report:
+    """The accuracy over all positions and in each category."""
+
+    overall: Accuracy
+    categories: Mapping[str, Accuracy]
+
+
+class Chooser(Protocol):
+    """What a player is here."""
+
+    def choose(self, positions: Mapping[int, Position]) -> dict[int, int]: ...
+
+
+class Opinion(Protocol):
+    @property
+    def move(self) -> int: ...
+    @property
+    def value(self) -> float: ...
+
+
+@runtime_checkable
+class Thinker(Protocol):
+    """A player who says what it thinks of a position, too."""
+
+    def consider(self, positions: Mapping[int, Position]) -> Mapping[int, Opinion]: ...
+
+
+class _Answer(NamedTuple):
+    category: str
+    keeps: bool
+    exact: bool
+    value_error: float | None
+
+
+def accuracy(
+    player: Chooser,
+    labelled: Sequence[Labelled],
+    at_once: int = 256,
+    progress: Callable[[float], None] = lambda done: None,
+) -> Report:
+    """Ask for a move in every position, so many at once."""
+    answers: list[_Answer] = []
+    for first in range(0, len(labelled), at_once):
+        answers += _answers(player, labelled[first : first + at_once])
+        progress(len(answers) / len(labelled))
+    categories = dict.fromkeys(answer.category for answer in answers)  # in their order
+    return Report(
+        _accuracy(answers),
+        {name: _accuracy([a for a in answers if a.category == name]) for name in categories},
+    )
+
+
+def _answers(player: Chooser, labelled: Sequence[Labelled]) -> list[_Answer]:
+    positions = {n: item.position for n, item in enumerate(labelled)}
+    values: dict[int, float] = {}
+    if isinstance(player, Thinker):
+        opinions = player.consider(positions)
+        moves = {n: opinion.move for n, opinion in opinions.items()}
+        values = {n: opinion.value for n, opinion in opinions.items()}
+    else:
+        moves = player.choose(positions)
+    return [
+        _Answer(
+            category=item.category,
+            keeps=item.truth.outcomes[moves[n]] == item.truth.outcome,
+            exact=item.truth.scores[moves[n]] == item.truth.score,
+            value_error=abs(values[n] - item.truth.outcome) if n in values else None,
+        )
+        for n, item in enumerate(labelled)
+    ]
+
+
+def _accuracy(answers: Sequence[_Answer]) -> Accuracy:
+    errors = [answer.value_error for answer in answers if answer.value_error is not None]
+    return Accuracy(
+        positions=len(answers),
+        outcome=wilson(sum(answer.keeps for answer in answers), len(answers)),
+        exact=wilson(sum(answer.exact for answer in answers), len(answers)),
+        value_error=math.fsum(errors) / len(errors) if errors else None,
+    )
+
+
+def wilson(right: int, asked: int) -> Share:
+    """A share and Wilson's 95 % interval, which stays sensible near 0 and 1."""
+    share = right / asked
+    middle = (share + Z**2 / (2 * asked)) / (1 + Z**2 / asked)
+    half = Z / (1 + Z**2 / asked) * math.sqrt(share * (1 - share) / asked + Z**2 / (4 * asked**2))
+    return Share(share, max(0.0, middle - half), min(1.0, middle + half))
