@@ -19,6 +19,7 @@ from nought.cli.games import games
 from nought.cli.match import match
 from nought.cli.play import play
 from nought.cli.plot import plot
+from nought.cli.rate import rate
 from nought.cli.replay import replay
 from nought.cli.runs import runs
 from nought.cli.train import train
@@ -34,7 +35,7 @@ app = typer.Typer(
 # What Typer raises for a command line it does not understand; some versions bring their own copy of Click.
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
 
-for verb in (train, runs, plot, play, replay, games, check, evaluate, match, export, engine, bench):
+for verb in (train, runs, plot, play, replay, games, check, evaluate, match, rate, export, engine, bench):
     app.command()(verb)
 
 

@@ -59,30 +59,25 @@ def match(
 
     Example: [cyan]nought match search:connect4-1:64 rollout:400 --games 200[/]
     """
-    from nought.agents import agent
-    from nought.rating import play_match, varied_openings
-    from nought.rating.match import LOT, STOPPING_LOT
+    from nought.agents.match import named_match
+    from nought.rating import varied_openings
 
     if stop_early and not elo0 < elo1:
         raise NoughtError(f"--elo0 must be less than --elo1, not {elo0:g} and {elo1:g}")
     if save is not None and not save.parent.is_dir():  # better now than after the match
         raise NoughtError(f"cannot write the games to {save}: there is no folder {save.parent}")
     loaded = load(game) if game else _game_of(a, b)
-    pairs = -(games // -2)
     with _progress() as progress:
-        lot = min(pairs, STOPPING_LOT if stop_early else LOT)
-        players = [
-            agent(name, loaded, games=lot, seed=2 * seed + i, device=device) for i, name in enumerate((a, b))
-        ]
-        count = 0 if opening_moves == 0 else pairs if openings is None else openings
-        start = varied_openings(loaded, count, moves=opening_moves, seed=seed) or [loaded.start()]
         task = progress.add_task("", total=1.0)
-        result = play_match(
+        count = 0 if opening_moves == 0 else -(games // -2) if openings is None else openings
+        start = varied_openings(loaded, count, moves=opening_moves, seed=seed) or [loaded.start()]
+        result = named_match(
             loaded,
-            players[0],
-            players[1],
+            (a, b),
             games,
             openings=start,
+            seed=seed,
+            device=device,
             bounds=(elo0, elo1) if stop_early else None,
             progress=lambda done: progress.update(task, completed=done),
         )

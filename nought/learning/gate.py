@@ -46,15 +46,15 @@ def gate(
     for start in range(0, pairs, lot):
         openings = [random_opening(game, rules.opening_moves, random) for _ in range(min(lot, pairs - start))]
         players = [
-            SearchPlayer(name, game, e, search, games=len(openings))
+            SearchPlayer(name, game, e, search, games=2 * len(openings))
             for name, e in (("new", new), ("best", best))
         ]
-        for first, sign in ((0, 1), (1, -1)):
-            last = play_games((players[first], players[1 - first]), openings, first=first * len(openings))
-            results = [sign * position.result for position in last]
-            wins += sum(r > 0 for r in results)
-            losses += sum(r < 0 for r in results)
-            draws += sum(r == 0 for r in results)
+        swapped = range(len(openings), 2 * len(openings))  # both colours at once
+        last = play_games((players[0], players[1]), 2 * openings, swapped=swapped)
+        results = [-p.result if g in swapped else p.result for g, p in enumerate(last)]
+        wins += sum(r > 0 for r in results)
+        losses += sum(r < 0 for r in results)
+        draws += sum(r == 0 for r in results)
         progress((wins + draws + losses) / (2 * pairs))
         accepted = verdict(rules, wins, draws, losses, final=start + lot >= pairs)
         if accepted is not None:

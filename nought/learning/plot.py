@@ -10,6 +10,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from nought.errors import NoughtError
 from nought.events import IterationReport
@@ -29,7 +30,12 @@ def plot_run(name: str, reports: list[IterationReport], path: Path) -> None:
     _values(axes[0, 1], reports)
     _ratings(axes[1, 0], reports)
     _matches(axes[1, 1], reports)
-    for ax in axes.flat:
+    write_figure(figure, path)
+
+
+def write_figure(figure: Figure, path: Path) -> None:
+    """Give all pictures one look, and write one."""
+    for ax in figure.axes:
         ax.grid(alpha=0.3)
         ax.spines[["top", "right"]].set_visible(False)
     try:

@@ -16,8 +16,8 @@ from nought.rating.openings import varied_openings
 from nought.rating.sequential import sequential_test
 from nought.selfplay import Player, play_games
 
-LOT = 64  #          openings played at once
-STOPPING_LOT = 10  # and where the match may stop after every lot
+LOT = 64  #          openings played at once, with both colours
+STOPPING_LOT = 10  # at most, where the match may stop after every lot
 
 
 class MatchGame(NamedTuple):
@@ -138,28 +138,31 @@ def play_match(
     openings: Sequence[Position] | None = None,
     seed: int = 0,
     bounds: tuple[float, float] | None = None,
+    lot: int = LOT,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchResult:
     """Play so many games (an even number at least), every opening with both colours.
 
-    Without `openings` varied ones are drawn; fewer than needed are played again from the first on. With `bounds`
-    the match stops as soon as a sequential test can tell a difference in Elo of bounds[1] from one of bounds[0].
+    Without `openings` varied ones are drawn; fewer than needed are played again from the first on. A `lot` of them
+    is played at once. With `bounds` the match stops as soon as a sequential test can tell a difference in Elo of
+    bounds[1] from one of bounds[0].
     """
     pairs = -(games // -2)
     if openings is None:
         openings = varied_openings(game, pairs, seed=seed) or [game.start()]
     distinct: dict[tuple[bool, tuple[int, ...]], MatchGame] = {}
     played = 0
-    size = LOT if bounds is None else STOPPING_LOT
+    size = lot if bounds is None else min(lot, STOPPING_LOT)
     for start in range(0, pairs, size):
-        lot = range(start, min(start + size, pairs))
-        begin = [openings[pair % len(openings)] for pair in lot]
-        for a_first, sides in ((True, (a, b)), (False, (b, a))):
-            report = partial(_report, progress, played, 2 * pairs)
-            ends = play_games(sides, begin, first=played, progress=report)
-            for pair, last in zip(lot, ends, strict=True):
-                distinct.setdefault((a_first, last.moves), MatchGame(pair, a_first, last))
-            played += len(lot)
+        at_once = range(start, min(start + size, pairs))
+        begin = 2 * [openings[pair % len(openings)] for pair in at_once]
+        swapped = range(len(at_once), len(begin))  # in the second half a moves second
+        report = partial(_report, progress, played, 2 * pairs)
+        ends = play_games((a, b), begin, swapped=swapped, first=played, progress=report)
+        for i, last in enumerate(ends):
+            pair, a_first = at_once[i % len(at_once)], i not in swapped
+            distinct.setdefault((a_first, last.moves), MatchGame(pair, a_first, last))
+        played += len(ends)
         verdict = _verdict(tally(distinct.values()), bounds)
         if verdict is not None:
             break

@@ -1,0 +1,207 @@
+"""The ladder of a run: its versions and some players whom everybody knows, rated together."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
+
+from nought.agents.match import named_match
+from nought.errors import NoughtError
+from nought.files import write_whole
+from nought.games import Game
+from nought.learning.run import Run
+from nought.oracle import find_oracle
+from nought.rating import STANDARD, Meeting, Rating, rate, to_papers, to_standard, varied_openings
+from nought.rating.elo import UNTRAINED
+
+FILE = "ratings.json"
+KNOWN = ("random", *(f"rollout:{n}" for n in (10, 30, 100, 300, 1000)))  # weakest first
+PERFECT = "oracle"
+NEAREST = 2  #  known players that each version meets
+MOST = 10  #    versions that are rated, unless told otherwise
+
+Pairing = tuple[str, str]
+
+
+class Played(NamedTuple):
+    """An opening that a pairing has played with both colours."""
+
+    moves: tuple[int, ...]
+    points: float  # of the first of the two players
+    games: int
+
+
+class Ladder:
+    """All games of a ladder, kept in the run's folder: what was played is never played again."""
+
+    def __init__(self, run: Run, simulations: int) -> None:
+        self.run = run
+        self.simulations = simulations
+        self.path = run.folder / FILE
+        self.played: dict[Pairing, list[Played]] = defaultdict(list)
+        if self.path.exists():
+            self._read()
+
+    def player(self, version: int) -> str:
+        """The name of a version as a player."""
+        name = f"{self.run.folder.name}@{version}"
+        return f"search:{name}:{self.simulations}" if self.simulations else f"net:{name}"
+
+    def version(self, player: str) -> int | None:
+        """The version that this player is; None for all others and for other numbers of simulations."""
+        found = re.search(r"@(\d+)", player)
+        return int(found[1]) if found and player == self.player(int(found[1])) else None
+
+    @property
+    def anchor(self) -> str:
+        """The untrained version, whose rating is given."""
+        return self.player(0)
+
+    def ratings(self) -> list[Rating]:
+        """Everybody's, best first."""
+        meetings = [Meeting(*pairing, p.points, p.games) for pairing, ps in self.played.items() for p in ps]
+        return rate(meetings, self.anchor, UNTRAINED)
+
+    def play(
+        self, pairing: Pairing, games: int, seed: int, device: str, progress: Callable[[float], None]
+    ) -> None:
+        """Play what a pairing lacks to so many games, from openings that are new to it, and write it down."""
+        game, played = self.run.game, self.played[pairing]
+        missing = -(games // -2) - len(played)
+        known = [game.position(p.moves) for p in played]
+        openings = varied_openings(game, missing, seed=seed, known=known)
+        if not openings:  # it has enough games, or the game has no other openings
+            return
+        match = named_match(
+            game, pairing, 2 * len(openings), openings=openings, seed=seed, device=device, progress=progress
+        )
+        played += [Played(openings[n].moves, pair.points, pair.games) for n, pair in match.pairs.items()]
+        write_whole(self.path, self.as_json().encode())
+
+    def as_json(self) -> str:
+        """The ratings, and all that they rest on."""
+        ratings = [
+            {
+                "player": r.player,
+                "version": self.version(r.player),
+                "elo": round(r.elo, 1),
+                "low": round(r.low, 1),
+                "high": round(r.high, 1),
+                "elo_papers": round(on_papers_scale(r.elo), 1),
+                "games": r.games,
+                "score": round(r.score, 4),
+            }
+            for r in self.ratings()
+        ]
+        pairings = [
+            {"a": a, "b": b, "played": [p._asdict() for p in played]}
+            for (a, b), played in self.played.items()
+            if played
+        ]
+        facts = {"game": self.run.game_name, "scale": STANDARD.label, "anchor": self.anchor}
+        return json.dumps(facts | {"ratings": ratings, "pairings": pairings})
+
+    def _read(self) -> None:
+        try:
+            for pairing in json.loads(self.path.read_text(encoding="utf-8"))["pairings"]:
+                self.played[str(pairing["a"]), str(pairing["b"])] = [
+                    Played(tuple(map(int, p["moves"])), float(p["points"]), int(p["games"]))
+                    for p in pairing["played"]
+                ]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise NoughtError(
+                f"{self.path} cannot be read ({error!r}); delete it to rate from the start"
+            ) from None
+
+
+def rate_run(
+    run: Run,
+    versions: Sequence[int],
+    *,
+    games: int,
+    simulations: int,
+    seed: int = 0,
+    device: str = "auto",
+    progress: Callable[[str, float], None] = lambda what, done: None,
+) -> Ladder:
+    """Rate these versions, so many games for each pairing; games that were played before count.
+
+    First everybody plays the neighbours on the ladder, which ranks them roughly; then each version plays the known
+    players nearest to it, who hold the ladder together.
+    """
+    ladder = Ladder(run, simulations)
+    known = [*KNOWN, *([PERFECT] if knows_perfect_play(run.game) else [])]
+    players = [ladder.player(version) for version in sorted({0, *versions})]
+
+    def play(stage: str, pairings: Sequence[Pairing]) -> None:
+        for i, pairing in enumerate(pairings):
+            report = partial(_report, progress, f"{stage}: {' – '.join(pairing)}", i, len(pairings))
+            ladder.play(pairing, games, seed, device, report)
+
+    play("neighbours", list(neighbours(players, known)))
+    play("known players", list(nearest(players, known, ladder.ratings())))
+    return ladder
+
+
+def _report(
+    progress: Callable[[str, float], None], what: str, before: int, pairings: int, done: float
+) -> None:
+    progress(what, (before + done) / pairings)
+
+
+def neighbours(players: Sequence[str], known: Sequence[str]) -> Iterator[Pairing]:
+    """Pairings that connect everybody to the first of the players, in an order in which each touches those before
+    it: then the ladder can be rated at any time."""
+    yield players[0], known[0]
+    yield from pairwise(known)
+    yield from pairwise(players)
+    yield from zip(players, players[2:], strict=False)
+    yield players[-1], known[-1]
+
+
+def nearest(players: Sequence[str], known: Sequence[str], ratings: Sequence[Rating]) -> Iterator[Pairing]:
+    """Each player with the known ones that are closest in rating."""
+    elo = {rating.player: rating.elo for rating in ratings}
+    for player in players:
+        yield from (
+            (player, other) for other in sorted(known, key=lambda k: abs(elo[k] - elo[player]))[:NEAREST]
+        )
+
+
+def all_versions(run: Run) -> list[int]:
+    """The accepted versions, the untrained one first."""
+    there = [v for v in range(run.progress().version + 1) if run.version_path(v).is_file()]
+    if 0 not in there:
+        raise NoughtError(
+            f"the run {run.folder.name} has no untrained version to rate others by; train it first"
+        )
+    return there
+
+
+def evenly_spaced(versions: Sequence[int], most: int) -> list[int]:
+    """At most so many of them, the first and the last included."""
+    count = min(most, len(versions))
+    return [versions[round(i * (len(versions) - 1) / max(count - 1, 1))] for i in range(count)]
+
+
+def knows_perfect_play(game: Game) -> bool:
+    """Whether somebody plays this game perfectly, from the start."""
+    try:
+        return find_oracle(game).knows(game.start())
+    except NoughtError:
+        return False
+
+
+def on_papers_scale(elo: float) -> float:
+    """A rating on the papers' scale; the untrained version has the same on both."""
+    return UNTRAINED + to_papers(elo - UNTRAINED)
+
+
+def from_papers_scale(elo: float) -> float:
+    """And back."""
+    return UNTRAINED + to_standard(elo - UNTRAINED)

@@ -1,0 +1,32 @@
+"""A match between players by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from nought.agents.names import agent, named_simulations
+from nought.games import Game, Position
+from nought.rating import MatchResult, play_match
+from nought.rating.match import LOT
+
+ROOM = 100_000  # simulations a move of all games at once: each is a position that a search must remember
+
+
+def named_match(
+    game: Game,
+    names: tuple[str, str],
+    games: int,
+    *,
+    openings: Sequence[Position],
+    seed: int = 0,
+    device: str = "auto",
+    bounds: tuple[float, float] | None = None,
+    progress: Callable[[float], None] = lambda done: None,
+) -> MatchResult:
+    """Make the players of these names, and let them play: see `play_match`."""
+    simulations = max(named_simulations(name) or 1 for name in names)
+    lot = max(1, min(LOT, -(games // -2), ROOM // simulations))
+    a, b = (
+        agent(name, game, games=2 * lot, seed=2 * seed + i, device=device) for i, name in enumerate(names)
+    )
+    return play_match(game, a, b, games, openings=openings, bounds=bounds, lot=lot, progress=progress)

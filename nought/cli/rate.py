@@ -1,0 +1,122 @@
+"""nought rate: how strong is every version of a run?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from nought.errors import NoughtError
+
+if TYPE_CHECKING:
+    from nought.agents.ladder import Ladder
+    from nought.learning.run import Run
+
+
+def rate(
+    name: Annotated[str, typer.Argument(metavar="RUN", help="A run, as in `nought runs`.")],
+    games: Annotated[
+        int, typer.Option(min=2, help="Games for each pairing; those played before count.")
+    ] = 40,
+    versions: Annotated[
+        str | None,
+        typer.Option(help="all, or a list: 0,5,10. [dim]Default: all, but at most 10, evenly spaced.[/]"),
+    ] = None,
+    simulations: Annotated[int, typer.Option(min=0, help="Of each version, per move; 0: no search.")] = 64,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed plays other games.")] = 0,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    output: Annotated[
+        Path | None, typer.Option(help="Picture to write. [dim]Default: ratings.png in the run's folder.[/]")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
+) -> None:
+    """Rate the versions of a run, together with random play, plain Monte-Carlo search and perfect play.
+
+    The games are kept in the run's folder, ratings.json: what is interrupted goes on, and more games may be added.
+    The untrained version has 100 Elo, as in the papers.
+
+    Example: [cyan]nought rate connect4-1 --games 100[/]
+    """
+    from nought.agents.ladder import rate_run
+    from nought.agents.ladder_plot import plot_ladder
+    from nought.learning.run import Run, run_folder
+
+    run = Run(run_folder(name))
+    errors = Console(stderr=True, highlight=False)
+    chosen = _chosen(run, versions, errors)
+    with Progress(
+        BarColumn(20),
+        TextColumn("[dim]{task.percentage:>3.0f} % {task.description}"),
+        TimeElapsedColumn(),
+        console=errors,
+        transient=True,
+        disable=not errors.is_terminal,
+    ) as bar:
+        task = bar.add_task("", total=1.0)
+        ladder = rate_run(
+            run,
+            chosen,
+            games=games,
+            simulations=simulations,
+            seed=seed,
+            device=device,
+            progress=lambda what, done: bar.update(task, description=escape(what), completed=done),
+        )
+    picture = output or run.folder / "ratings.png"
+    plot_ladder(ladder, picture)
+    if json:
+        typer.echo(ladder.as_json())
+    else:
+        _print(Console(highlight=False), ladder, picture)
+
+
+def _chosen(run: Run, versions: str | None, errors: Console) -> list[int]:
+    """The versions that were asked for."""
+    from nought.agents.ladder import MOST, all_versions, evenly_spaced
+
+    there = all_versions(run)
+    if versions == "all":
+        return there
+    if versions is None:
+        chosen = evenly_spaced(there, MOST)
+        if len(chosen) < len(there):
+            errors.print(
+                f"[dim]{len(chosen)} of {len(there)} versions, evenly spaced; --versions all rates every one[/]"
+            )
+        return chosen
+    try:
+        chosen = [int(version) for version in versions.split(",")]
+    except ValueError:
+        raise NoughtError(f"--versions takes all or numbers like 0,5,10, not {versions!r}") from None
+    if missing := [str(version) for version in chosen if version not in there]:
+        raise NoughtError(
+            f"the run {run.folder.name} has no version {', '.join(missing)}; it has 0 to {there[-1]}"
+        )
+    return chosen
+
+
+def _print(out: Console, ladder: Ladder, picture: Path) -> None:
+    from nought.agents.ladder import on_papers_scale
+    from nought.rating import STANDARD
+
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    table.add_column("player", overflow="fold")
+    for column in ("Elo", "95 %", "papers' scale", "games", "score"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for rating in ladder.ratings():
+        interval = "given" if rating.player == ladder.anchor else f"{rating.low:.0f} to {rating.high:.0f}"
+        table.add_row(
+            escape(rating.player),
+            f"[bold]{rating.elo:.0f}[/]",
+            interval,
+            f"{on_papers_scale(rating.elo):.0f}",
+            f"{rating.games}",
+            f"{rating.score:.0%}",
+        )
+    out.print(table)
+    out.print(f"[dim]Elo: {STANDARD.label}[/]\n{ladder.path}\n{picture}", soft_wrap=True)
