@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nought.agents.match import named_match
 from nought.errors import NoughtError
@@ -81,10 +81,10 @@ class Ladder:
             game, pairing, 2 * len(openings), openings=openings, seed=seed, device=device, progress=progress
         )
         played += [Played(openings[n].moves, pair.points, pair.games) for n, pair in match.pairs.items()]
-        write_whole(self.path, self.as_json().encode())
+        self._write()
 
-    def as_json(self) -> str:
-        """The ratings, and all that they rest on."""
+    def facts(self) -> dict[str, Any]:
+        """The ratings, for a machine to read."""
         ratings = [
             {
                 "player": r.player,
@@ -98,13 +98,21 @@ class Ladder:
             }
             for r in self.ratings()
         ]
+        return {
+            "game": self.run.game_name,
+            "scale": STANDARD.label,
+            "anchor": self.anchor,
+            "ratings": ratings,
+        }
+
+    def _write(self) -> None:
+        """The ratings, and all that they rest on."""
         pairings = [
             {"a": a, "b": b, "played": [p._asdict() for p in played]}
             for (a, b), played in self.played.items()
             if played
         ]
-        facts = {"game": self.run.game_name, "scale": STANDARD.label, "anchor": self.anchor}
-        return json.dumps(facts | {"ratings": ratings, "pairings": pairings})
+        write_whole(self.path, json.dumps(self.facts() | {"pairings": pairings}).encode())
 
     def _read(self) -> None:
         try:

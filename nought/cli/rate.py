@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json as json_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -70,7 +71,7 @@ def rate(
     picture = output or run.folder / "ratings.png"
     plot_ladder(ladder, picture)
     if json:
-        typer.echo(ladder.as_json())
+        typer.echo(json_module.dumps(ladder.facts()))
     else:
         _print(Console(highlight=False), ladder, picture)
 

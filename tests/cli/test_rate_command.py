@@ -1,0 +1,88 @@
+"""nought rate, as it is typed."""
+
+import json
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from nought.agents import ladder
+from nought.cli import app, main
+from nought.learning.loop import learn
+from nought.learning.run import Run
+from nought.presets import override, preset
+
+TINY = {
+    "network.filters": 8,
+    "network.blocks": 1,
+    "network.value_hidden": 8,
+    "search.simulations": 4,
+    "search.cache": 1024,
+    "selfplay.games": 8,
+    "selfplay.threads": 1,
+    "selfplay.positions": 40,
+    "learning.batch": 32,
+    "run.iterations": 2,
+    "run.minutes": 0,
+    "run.precision": "float32",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("rate")
+    parameters = override(preset("best", "tictactoe"), TINY)
+    learn(Run.create(folder / "runs" / "tiny", "tictactoe", parameters))
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def here(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(ladder, "KNOWN", ("random", "rollout:10"))
+    monkeypatch.setattr(ladder, "MOST", 2)
+
+
+def run(*arguments):
+    result = CliRunner().invoke(app, ["rate", "tiny", "--games", "4", "--simulations", "4", *arguments])
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def test_the_ladder_the_file_and_the_picture(folder):
+    result = run("--versions", "all")
+    for name in ("search:tiny@0:4", "search:tiny@1:4", "search:tiny@2:4", "random", "rollout:10", "oracle"):
+        assert name in result.stdout
+    assert "given" in result.stdout
+    assert "standard scale, base 10" in result.stdout
+    assert (folder / "runs/tiny/ratings.json").is_file()
+    assert (folder / "runs/tiny/ratings.png").is_file()
+
+
+def test_json_and_another_picture(tmp_path):
+    facts = json.loads(run("--json", "--output", str(tmp_path / "elo.svg"), "--versions", "1,2").stdout)
+    assert {entry["player"] for entry in facts["ratings"]} >= {"search:tiny@0:4", "search:tiny@1:4", "random"}
+    assert (tmp_path / "elo.svg").is_file()
+
+
+def test_a_choice_among_many_versions_is_said():
+    assert "2 of 3 versions, evenly spaced" in run().stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["nosuch"], "there is no run in runs/nosuch"),
+        (["tiny", "--versions", "0,x"], "--versions takes all or numbers"),
+        (["tiny", "--versions", "0,7"], "the run tiny has no version 7; it has 0 to 2"),
+        (["tiny", "--games", "1"], "--games"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, says, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["nought", "rate", *arguments])
+    with pytest.raises(SystemExit) as exit:
+        main()
+    assert exit.value.code == 2
+    error = capsys.readouterr().err
+    assert says in error
+    assert error.count("\n") == 1
