@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 
+import numpy as np
 import pytest
 
 from nought.config import SearchParameters
@@ -153,3 +154,20 @@ def test_the_games_can_be_replayed(tmp_path):
         assert list(record.positions())[-1] == game.last
     first = json.loads(path.read_text().splitlines()[0])
     assert first["players"] == ["random", "first"]
+
+
+@pytest.mark.parametrize(
+    ("elo", "draws", "stronger"), [(0, 0.0, (0.0, 0.08)), (50, 0.0, (0.92, 1.0)), (0, 0.4, (0.0, 0.05))]
+)
+def test_walds_test_is_seldom_wrong(elo, draws, stronger):
+    random = np.random.default_rng(3)
+    score, bound = STANDARD.expected(elo), STANDARD.expected(50)
+    accepted = 0
+    for _ in range(300):
+        points = games = 0.0
+        while (verdict := sequential_test(points, games - points, 0.5, bound)) is None:
+            u = random.random(20)
+            points += (u < score - draws / 2).sum() + 0.5 * (abs(u - score) < draws / 2).sum()
+            games += 20
+        accepted += verdict
+    assert stronger[0] <= accepted / 300 <= stronger[1]
