@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import sys
 from typing import Any, NoReturn
@@ -59,6 +60,10 @@ def main() -> None:
     except BrokenPipeError:  # the reader of our output has left, as `head` does
         sys.stderr.close()
         sys.exit(141)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        fail("the disk is full: there is no room for the output")
 
 
 def fail(message: str) -> NoReturn:
