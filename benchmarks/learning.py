@@ -17,11 +17,11 @@ import numpy as np
 from rich.console import Console
 
 from nought.agents import agent
+from nought.agents.match import named_match
 from nought.games import Game, Position, load
 from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.presets import override, preset
-from nought.rating import play_match
 from nought.selfplay import Player, play_games
 
 OUT = Console(highlight=False)
@@ -61,8 +61,7 @@ def train(name: str, run: str, minutes: float, **overrides: object) -> None:
 
 def connect4(run: str) -> None:
     game = load("connect4")
-    ours, theirs = (agent(name, game, games=50) for name in (f"search:{run}@best:64", "rollout:400"))
-    match = play_match(game, ours, theirs, 100)
+    match = named_match(game, (f"search:{run}@best:64", "rollout:400"), 100)
     wins, draws, losses = match.all
     elo, low, high = match.elo
     OUT.print(

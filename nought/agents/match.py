@@ -17,7 +17,7 @@ def named_match(
     names: tuple[str, str],
     games: int,
     *,
-    openings: Sequence[Position],
+    openings: Sequence[Position] | None = None,
     seed: int = 0,
     device: str = "auto",
     bounds: tuple[float, float] | None = None,
