@@ -10,7 +10,6 @@ import csv
 import io
 import itertools
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -26,7 +25,6 @@ from nought.selfplay import rollout_player
 
 SEED = 20240229
 AT_ONCE = 64  #                            games
-PER_GAME = 2  #                            positions at most
 RANDOM_SHARES = (0.1, 0.3, 0.6, 1.0)  #    of a player's moves; the others are searched
 SIMULATIONS = 200
 TELLING = 5 / 6  #                         of the positions have moves that keep the outcome, and others
@@ -59,8 +57,10 @@ def main() -> None:
 def choose(game: Game, wanted: TestSet) -> list[Row]:
     """Positions of every category, no two of them images of each other, most of them telling."""
     oracle, random = find_oracle(game), np.random.default_rng(SEED)
+    telling = round(TELLING * wanted.count)
+    left = {(c, "disc"): telling for c in wanted.categories}
+    left |= {(c, "any"): wanted.count - telling for c in wanted.categories}
     rows: list[tuple[str, Row]] = []
-    found: Counter[str] = Counter()
     seen: set[bytes] = set()
     for position in mixed_positions(game, random, wanted.suits):
         image = min(s.apply_planes(position.planes()).tobytes() for s in game.symmetries)
@@ -70,11 +70,10 @@ def choose(game: Game, wanted: TestSet) -> list[Row]:
         truth = oracle.judge(position)
         category = wanted.category(position, truth)
         draw = "disc" if random.random() < TELLING else "any"
-        telling = len(truth.keeping) < len(position.legal)
-        if category in wanted.categories and found[category] < wanted.count and (telling or draw == "any"):
-            found[category] += 1
+        if left.get((category, draw), 0) and (draw == "any" or len(truth.keeping) < len(position.legal)):
+            left[category, draw] -= 1
             rows.append((category, wanted.row(Labelled(position, category, truth), draw)))
-        if len(rows) == wanted.count * len(wanted.categories):
+        if not any(left.values()):
             break
     return [row for _, row in sorted(rows, key=lambda pair: wanted.categories.index(pair[0]))]
 
@@ -82,12 +81,12 @@ def choose(game: Game, wanted: TestSet) -> list[Row]:
 def mixed_positions(
     game: Game, random: np.random.Generator, suits: Callable[[Position], bool]
 ) -> Iterator[Position]:
-    """Some positions of each game, forever."""
+    """One position of each game, forever."""
     for number in itertools.count():
         for line in mixed_games(game, random, seed=SEED + number):
             fitting = [position for position in line if not position.finished and suits(position)]
-            for i in random.permutation(len(fitting))[:PER_GAME]:
-                yield fitting[i]
+            if fitting:
+                yield fitting[random.integers(len(fitting))]
 
 
 def mixed_games(game: Game, random: np.random.Generator, seed: int) -> list[list[Position]]:
@@ -137,7 +136,7 @@ def connect4_row(item: Labelled, draw: str) -> Row:
         "n_opt_outcome": len(truth.keeping),
         "n_opt_exact": len(truth.best),
         "win1": int(can_win_now(position)),
-        "block1": int(can_win_now(other)),
+        "block1": int(can_win_now(other) and not can_win_now(position)),
     }
 
 
@@ -194,9 +193,13 @@ SETS = {
         ("begin-easy", "begin-medium", "begin-hard", "middle-easy", "middle-medium", "end-easy"),
         stage_and_distance,
         connect4_row,
+        lambda position: len(position.moves) >= 6,
     ),
     "dots-and-boxes:2x2": TestSet(300, ANY, lambda position, truth: "any", dots_row),
     "dots-and-boxes:3x3": TestSet(500, ANY, lambda position, truth: "any", dots_row),
+    "dots-and-boxes:4x4": TestSet(
+        300, ANY, lambda position, truth: "any", dots_row, lambda position: len(position.legal) <= 26
+    ),
     "othello:6x6": TestSet(200, ("close", "clear"), closeness, scores_row, twelve_empty),
     "othello:8x8": TestSet(200, ("close", "clear"), closeness, scores_row, twelve_empty),
     "tictactoe": TestSet(200, ANY, lambda position, truth: "any", scores_row),

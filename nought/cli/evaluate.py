@@ -71,14 +71,19 @@ class Exam(NamedTuple):
         played = {}
         if self.opponent is not None:
             for name, sides in (("first", (player, self.opponent)), ("second", (self.opponent, player))):
-                progress(f"{title}as {name} player against perfect play", 0.0)
-                played[name] = self._play(sides, 1 if name == "first" else -1)
+                listener = partial(progress, f"{title}as {name} player against perfect play")
+                played[name] = self._play(sides, -1 if sides[1] is player else 1, listener)
         return Result(simulations, report, played, time.perf_counter() - begin)
 
-    def _play(self, sides: tuple[Player, Player], sign: int) -> Games:
+    def _play(self, sides: tuple[Player, Player], sign: int, progress: Callable[[float], None]) -> Games:
         from nought.selfplay import play_games
 
-        last = play_games(sides, [self.game.start()] * self.games)
+        last = play_games(
+            sides,
+            [self.game.start()] * self.games,
+            first=len(self.labelled),  # new numbers: these games have nothing to do with the positions
+            progress=lambda finished: progress(finished / self.games),
+        )
         results = [sign * position.result for position in last]
         return Games(
             wins=sum(result > 0 for result in results),

@@ -74,8 +74,11 @@ def accuracy(
 ) -> Report:
     """Ask for a move in every position, so many at once."""
     answers: list[_Answer] = []
+    numbered = list(
+        enumerate(labelled)
+    )  # a number of its own for each: players remember games by their numbers
     for first in range(0, len(labelled), at_once):
-        answers += _answers(player, labelled[first : first + at_once])
+        answers += _answers(player, dict(numbered[first : first + at_once]))
         progress(len(answers) / len(labelled))
     categories = dict.fromkeys(answer.category for answer in answers)  # in their order
     return Report(
@@ -84,8 +87,8 @@ def accuracy(
     )
 
 
-def _answers(player: Chooser, labelled: Sequence[Labelled]) -> list[_Answer]:
-    positions = {n: item.position for n, item in enumerate(labelled)}
+def _answers(player: Chooser, labelled: Mapping[int, Labelled]) -> list[_Answer]:
+    positions = {n: item.position for n, item in labelled.items()}
     values: dict[int, float] = {}
     if isinstance(player, Thinker):
         opinions = player.consider(positions)
@@ -100,7 +103,7 @@ def _answers(player: Chooser, labelled: Sequence[Labelled]) -> list[_Answer]:
             exact=item.truth.scores[moves[n]] == item.truth.score,
             value_error=abs(values[n] - item.truth.outcome) if n in values else None,
         )
-        for n, item in enumerate(labelled)
+        for n, item in labelled.items()
     ]
 
 

@@ -49,8 +49,8 @@ class DotsAndBoxes:
             net: Callable[[int], int] = _table(self.game).__getitem__
         else:  # only the edges that are left matter
             edges = position.legal
-            net = _searching(_boxes(self.game, edges))
-        boxes = _boxes(self.game, edges)
+            net = _searching(boxes_of(self.game, edges))
+        boxes = boxes_of(self.game, edges)
         left = sum(1 << number for number, edge in enumerate(edges) if edge in position.legal)
         scores = {}
         for number, edge in enumerate(edges):
@@ -60,7 +60,7 @@ class DotsAndBoxes:
         return truth(scores, ahead(position))
 
 
-def _boxes(game: Game, edges: Sequence[int]) -> NDArray[np.int64]:
+def boxes_of(game: Game, edges: Sequence[int]) -> NDArray[np.int64]:
     """[edges, 2] the boxes beside each of these edges as masks of these edges, numbered in this order."""
     number = {edge: n for n, edge in enumerate(edges)}
     boxes = np.zeros((len(edges), 2), np.int64)
@@ -82,11 +82,12 @@ def _searching(boxes: NDArray[np.int64]) -> Callable[[int], int]:
 def _table(game: Game) -> NDArray[np.int8]:
     """[edges left] the mover's net boxes: from the cache folder, or made and put there."""
     path = cache_folder() / "oracle" / f"dots-and-boxes-{'x'.join(map(str, game.rules.SIZE))}.npz"
-    with contextlib.suppress(OSError, ValueError, KeyError, zipfile.BadZipFile), np.load(path) as stored:
-        table: NDArray[np.int8] = stored["net"]  # the checksum of a damaged file does not fit
+    damaged = (EOFError, KeyError, ValueError, zipfile.BadZipFile)  # the checksum does not fit, and worse
+    with contextlib.suppress(OSError, *damaged), np.load(path) as stored:
+        table: NDArray[np.int8] = stored["net"]
         if table.shape == (1 << game.actions,) and table.dtype == np.int8:
             return table
-    table = net_table(_boxes(game, range(game.actions)))
+    table = net_table(boxes_of(game, range(game.actions)))
     with contextlib.suppress(OSError):  # no place on the disk: it is made again next time
         path.parent.mkdir(parents=True, exist_ok=True)
         content = io.BytesIO()

@@ -75,7 +75,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Row]]:
                 raise NoughtError(f"{path}, line {reader.line_num}: it has {how} fields than line 1")
             yield reader.line_num, row
     except csv.Error as error:
-        raise NoughtError(f"{path}, line {reader.line_num}: not CSV: {error}") from None
+        raise NoughtError(f"{path}, line {reader.reader.line_num}: not CSV: {error}") from None
 
 
 def _labelled(row: Row, game: Game) -> Labelled:

@@ -11,7 +11,7 @@ from nought.oracle.truth import Truth, require_unfinished, truth
 
 SIDE = 8  #      of the largest board
 ENDGAME = 18  #  empty cells that are searched in seconds
-HASHED = 20  #   the search's hash table holds 2 to this many positions
+HASHED = 20  #   the search's hash table holds at most 2 to this many positions
 
 
 class Othello:
@@ -34,7 +34,7 @@ class Othello:
             raise NoughtError(
                 f"{self.game.name}: perfect play is known from {ENDGAME} empty cells, here are {self._empty(position)}"
             )
-        size = 1 << HASHED
+        size = 1 << min(HASHED, self._empty(position) + 4)
         room = np.zeros((size, 2), np.uint64), np.zeros((size, 2), np.int8), np.zeros((65, 64), np.int64)
         scores = {}
         for move in position.legal:
