@@ -35,7 +35,7 @@ Row = dict[str, object]
 class TestSet(NamedTuple):
     """What the positions of a set are like."""
 
-    count: int  #                                     of each category
+    each: int  #                                      of each category
     categories: tuple[str, ...]
     category: Callable[[Position, Truth], str]
     row: Callable[[Labelled, str], Row]  #            without its id
@@ -57,9 +57,9 @@ def main() -> None:
 def choose(game: Game, wanted: TestSet) -> list[Row]:
     """Positions of every category, no two of them images of each other, most of them telling."""
     oracle, random = find_oracle(game), np.random.default_rng(SEED)
-    telling = round(TELLING * wanted.count)
+    telling = round(TELLING * wanted.each)
     left = {(c, "disc"): telling for c in wanted.categories}
-    left |= {(c, "any"): wanted.count - telling for c in wanted.categories}
+    left |= {(c, "any"): wanted.each - telling for c in wanted.categories}
     rows: list[tuple[str, Row]] = []
     seen: set[bytes] = set()
     for position in mixed_positions(game, random, wanted.suits):

@@ -16,7 +16,8 @@ KERNELS = Kernels(
     called=("solve", "place", "one_move_later"),
     inlined=(),
 )
-LIMIT, LIMIT_UNCOMPILED = 3_000_000, 100_000  # positions: seconds
+LIMIT, LIMIT_UNCOMPILED = 3_000_000, 100_000  # positions that take seconds
+MEMORY = 1 << 28  # bytes of positions at most
 FIRST_ROOM = 10_000  # positions at first; eight times as many when that is not enough
 
 
@@ -30,7 +31,8 @@ class Exhaustive:
     def __init__(self, game: Game, limit: int | None = None) -> None:
         self.name = f"every position of {game.name}"
         self.game = game
-        self.limit = limit or (LIMIT if game.compilable else LIMIT_UNCOMPILED)
+        room = MEMORY // (game.state_length * game.state_dtype.itemsize)
+        self.limit = limit or min(room, LIMIT if game.compilable else LIMIT_UNCOMPILED)
         self.kernels = compiled(game, KERNELS)
         self.too_much: Position | None = None  # the last position that was
         self._make_room(min(FIRST_ROOM, self.limit))

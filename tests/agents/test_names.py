@@ -22,6 +22,8 @@ CONNECT4 = load("connect4")
 def test_players_by_name() -> None:
     assert agent("random", CONNECT4).name == "random"
     assert agent("rollout:12", CONNECT4).name == "rollout:12"
+    perfect = agent("oracle", load("tictactoe"), seed=5)
+    assert perfect.name == "oracle" and perfect.choose({0: load("tictactoe").position([0])}) == {0: 4}
 
 
 @pytest.mark.parametrize(
