@@ -60,6 +60,11 @@ def agent(
     return kind.make(match, Setting(game, games, seed, device, simulations))
 
 
+def has_network(name: str) -> bool:
+    """Whether there is a network behind a name."""
+    return _find(name)[0].learned
+
+
 def learned_game(name: str) -> Game | None:
     """The game that the network behind a name has learned; None where there is no network."""
     kind, match = _find(name)

@@ -30,10 +30,8 @@ Listener = Callable[[str, float], None]  # told what is being done, and what sha
 
 SIMULATIONS = "0,64,800"  # of a network whose name does not say
 MOST = 1_000_000
-AT_ONCE, ROOM = (
-    256,
-    100_000,
-)  # positions at once; their simulations together, so that the graphs fit in memory
+AT_ONCE = 256  #   positions
+ROOM = 100_000  #  simulations of all positions at once: their graphs must fit in memory
 
 
 class Games(NamedTuple):
@@ -70,21 +68,21 @@ class Exam(NamedTuple):
         report = accuracy(player, self.labelled, at_once, partial(progress, f"{title}positions"))
         played = {}
         if self.opponent is not None:
-            for name, sides in (("first", (player, self.opponent)), ("second", (self.opponent, player))):
+            for side, name in enumerate(("first", "second")):
                 listener = partial(progress, f"{title}as {name} player against perfect play")
-                played[name] = self._play(sides, -1 if sides[1] is player else 1, listener)
+                played[name] = self._play(player, self.opponent, side, listener)
         return Result(simulations, report, played, time.perf_counter() - begin)
 
-    def _play(self, sides: tuple[Player, Player], sign: int, progress: Callable[[float], None]) -> Games:
+    def _play(self, player: Player, opponent: Player, side: int, progress: Callable[[float], None]) -> Games:
         from nought.selfplay import play_games
 
         last = play_games(
-            sides,
+            (opponent, player) if side else (player, opponent),
             [self.game.start()] * self.games,
-            first=len(self.labelled),  # new numbers: these games have nothing to do with the positions
+            first=len(self.labelled) + side * self.games,  # new numbers: nothing to do with what was before
             progress=lambda finished: progress(finished / self.games),
         )
-        results = [sign * position.result for position in last]
+        results = [-position.result if side else position.result for position in last]
         return Games(
             wins=sum(result > 0 for result in results),
             draws=sum(result == 0 for result in results),
@@ -122,11 +120,12 @@ def evaluate(
     Example: [cyan]nought evaluate connect4-1 --simulations 0,64 --against-oracle 20[/]
     """
     from nought.agents import agent as agent_by_name
-    from nought.agents import learned_game, named_simulations
+    from nought.agents import has_network, learned_game, named_simulations
 
-    learned, named = learned_game(agent), named_simulations(agent)
-    loaded = load(game) if game else learned or load("connect4")
-    wanted = _numbers(simulations or SIMULATIONS) if simulations or (learned and named is None) else [None]
+    loaded = load(game) if game else learned_game(agent) or load("connect4")
+    named = named_simulations(agent)
+    several = simulations or (SIMULATIONS if has_network(agent) and named is None else None)
+    wanted = _numbers(several) if several else [None]
     opponent = _opponent(loaded, seed) if against_oracle else None
     exam = Exam(loaded, _labelled(loaded, positions), opponent, against_oracle)
     results = []

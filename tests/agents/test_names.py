@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nought.agents import agent, learned_game, named_simulations
+from nought.agents import agent, has_network, learned_game, named_simulations
 from nought.agents.networks import SIMULATIONS
 from nought.config import NetworkParameters, Parameters
 from nought.errors import NoughtError
@@ -77,6 +77,7 @@ def test_a_run_or_a_file_alone_is_a_search_and_its_simulations_can_be_chosen(run
 
 
 def test_players_without_a_network_have_no_game(run: str) -> None:
+    assert has_network(run) and not has_network("random")
     assert learned_game("random") is None and learned_game("rollout:5") is None
     assert named_simulations("rollout:5") == 5 and named_simulations("random") is None
     with pytest.raises(NoughtError, match="random has no search"):
