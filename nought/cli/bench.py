@@ -1,14 +1,19 @@
-"""nought bench: how fast is the search here?"""
+"""nought bench: how fast is this machine?"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from nought.games import load
+from nought.presets import override, parse_overrides, preset
+
+if TYPE_CHECKING:  # it brings torch
+    from nought.benchmark import Benchmark
 
 
 def bench(
@@ -16,35 +21,71 @@ def bench(
         str, typer.Argument(help="A name, a file or openspiel:NAME, as in `nought games`.")
     ] = "connect4",
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each speed.")] = 2.0,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Change a parameter of self-play and learning: section.name=value."),
+    ] = None,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
-    """Measure the speed of the search on this machine.
+    """Measure this machine: search, network, self-play and learning.
 
-    256 games a thread play themselves with 64 simulations a move, graph and proofs on; the evaluator costs
-    nothing, so that the search alone is measured.
+    The search alone: 256 games a thread play themselves with 64 simulations a move, graph and proofs on; the
+    evaluator costs nothing. Then what a run of `nought train` does in a second, with an untrained network.
 
-    Example: [cyan]nought bench othello --json[/]
+    Example: [cyan]nought bench connect4 --set network.filters=64 --set network.blocks=5[/]
     """
     from nought.benchmark import run_benchmark
+    from nought.network import choose_device
 
     loaded = load(game)
+    gpu = choose_device(device).type == "cuda"
+    parameters = override(preset("best", loaded.name, gpu=gpu), parse_overrides(settings or []))
+    parameters.check()
     with Console(stderr=True).status("") as status:
-        measured = run_benchmark(loaded, seconds=seconds, report=lambda what: status.update(f"{what} …"))
+        measured = run_benchmark(
+            loaded,
+            seconds=seconds,
+            parameters=parameters if loaded.compilable else None,
+            device=device,
+            report=lambda what: status.update(f"{what} …"),
+        )
     if json:
         typer.echo(measured.as_json())
         return
-    speed, times = measured.search, measured.compile
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column()
     table.add_column(justify="right")
-    one, every = speed.simulations_per_s_one_thread, speed.simulations_per_s_all_threads
-    table.add_row("simulations a second, one thread", f"{one:,.0f}")
-    table.add_row(f"simulations a second, {speed.threads} threads", f"{every:,.0f} ({every / one:.2f} ×)")
-    table.add_row("simulations that needed no evaluation", f"{speed.evaluations_saved:.0%}")
-    table.add_row("  known to the cache", f"{speed.saved_by_cache:.0%}")
-    table.add_row("  known to the graph, or proven", f"{speed.saved_by_graph:.0%}")
-    table.add_row("  end of the game", f"{speed.saved_by_end:.0%}")
-    if times is not None:
-        table.add_row("from start to first search, cold", f"{times.cold_s:.1f} s")
-        table.add_row("from start to first search, warm", f"{times.warm_s:.1f} s")
+    for name, figure in _rows(measured):
+        table.add_row(name, figure)
     Console(highlight=False).print(table)
+
+
+def _rows(measured: Benchmark) -> Iterator[tuple[str, str]]:
+    speed, times = measured.search, measured.compile
+    one, every = speed.simulations_per_s_one_thread, speed.simulations_per_s_all_threads
+    yield "[bold]search[/], simulations a second, one thread", f"{one:,.0f}"
+    yield f"  {speed.threads} threads", f"{every:,.0f} ({every / one:.2f} ×)"
+    yield "  simulations that needed no evaluation", f"{speed.evaluations_saved:.0%}"
+    yield "    known to the cache", f"{speed.saved_by_cache:.0%}"
+    yield "    known to the graph, or proven", f"{speed.saved_by_graph:.0%}"
+    yield "    end of the game", f"{speed.saved_by_end:.0%}"
+    if times is not None:
+        yield "  from start to first search, cold", f"{times.cold_s:.1f} s"
+        yield "  from start to first search, warm", f"{times.warm_s:.1f} s"
+    network, play, learning = measured.network, measured.selfplay, measured.learning
+    if network is None or play is None or learning is None:
+        return
+    shape = f"{network.filters}×{network.blocks}, {network.device}, {network.precision}"
+    yield f"[bold]network[/] ({shape}), evaluations a second", f"{network.evaluations_per_s:,.0f}"
+    games = f"{play.threads} × {play.games} games, {play.simulations} simulations"
+    yield f"[bold]self-play[/] ({games}), simulations a second", f"{play.simulations_per_s:,.0f}"
+    yield "  evaluations a second", f"{play.evaluations_per_s:,.0f}"
+    yield "  of the network's rate", f"{play.share_of_network_rate:.0%}"
+    yield "  games a second", f"{play.games_per_s:,.1f}"
+    if play.gpu_busy is not None:
+        yield "  GPU busy", f"{play.gpu_busy:.0%}"
+    yield (
+        f"[bold]learning[/] (batches of {learning.batch}), positions a second",
+        f"{learning.positions_per_s:,.0f}",
+    )

@@ -42,7 +42,7 @@ class Learner:
         self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
         self.best, self.new = evaluator(capacity=p.gate.games), evaluator(capacity=p.gate.games)
         self.done.precision = self.best.precision
-        self.trainer = Trainer(network, p, choose_device(device), self.done.precision)
+        self.trainer = Trainer(network, p, choose_device(device), self.done.precision, threads)
         self.window = Window(self.game, p.learning)
         self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed)
         self._restore()

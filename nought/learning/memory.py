@@ -23,6 +23,15 @@ class TrainingBatch:
     value: NDArray[np.float32]  #   [n] the target: outcome, search value or proven value
     margin: NDArray[np.float32]  #  [n]
 
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def split(self, parts: int) -> list[TrainingBatch]:
+        """The same positions in so many batches of about equal size."""
+        arrays = (self.planes, self.legal, self.policy, self.value, self.margin)
+        split = [np.array_split(array, parts) for array in arrays]
+        return [TrainingBatch(*part) for part in zip(*split, strict=True)]
+
 
 class Window:
     """The last so many positions of self-play."""

@@ -6,6 +6,8 @@ import copy
 import math
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,12 +21,24 @@ from nought.learning.loss import Targets, losses
 from nought.learning.memory import TrainingBatch, Window
 from nought.network.resnet import Network
 
+LEAST_PART = 64  # positions that are worth a thread
+
 
 class Trainer:
-    """The network that learns, its optimizer, and the averaged weights that play."""
+    """The network that learns, its optimizer, and the averaged weights that play.
+
+    On a CPU each thread has a copy of the network and finds the gradient of its part of a batch. That is faster
+    than torch's own threads, which share every convolution of these small boards, and it does not stand still when
+    another program needs a core.
+    """
 
     def __init__(
-        self, network: Network, parameters: Parameters, device: torch.device, precision: str = "float32"
+        self,
+        network: Network,
+        parameters: Parameters,
+        device: torch.device,
+        precision: str = "float32",
+        threads: int = 1,
     ) -> None:
         self.parameters = parameters
         self.lowered = precision == "bfloat16"  # the tower's arithmetic; weights and losses stay float32
@@ -32,6 +46,10 @@ class Trainer:
         self.network = network.to(device)
         self.average = copy.deepcopy(self.network) if parameters.learning.average > 0 else None
         learning = parameters.learning
+        parts = 1 if device.type == "cuda" else max(1, min(threads, learning.batch // LEAST_PART))
+        self.copies = [self.network] if parts == 1 else [copy.deepcopy(self.network) for _ in range(parts)]
+        one_thread_each = partial(torch.set_num_threads, 1) if device.type == "cpu" else None
+        self.pool = ThreadPoolExecutor(parts, initializer=one_thread_each)
         self.optimizer: torch.optim.Optimizer
         if learning.optimizer == "sgd":
             self.optimizer = torch.optim.SGD(
@@ -66,7 +84,9 @@ class Trainer:
         learning = self.parameters.learning
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        self.network.train()
+        for copied in self.copies:
+            copied.load_state_dict(self.network.state_dict())
+            copied.train()
         sums = torch.zeros(3, device=self.device)
         for step in range(steps):
             sums += self._step(window.batch(learning.batch, random))
@@ -82,21 +102,46 @@ class Trainer:
         return LearningReport(steps, time.perf_counter() - begin, rate, policy, entropy, value)
 
     def _step(self, batch: TrainingBatch) -> Tensor:
-        learning, network = self.parameters.learning, self.parameters.network
+        parts = batch.split(len(self.copies))
+        shares = [len(part) / len(batch) for part in parts]
+        found = list(self.pool.map(self._find_gradients, self.copies, parts))
+        if len(self.copies) > 1:
+            self._gather(shares)
+        if self.parameters.learning.clip > 0:
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.parameters.learning.clip)
+        self.optimizer.step()
+        if self.average is not None:
+            self._average(self.parameters.learning.average)
+        return torch.stack([share * part for share, part in zip(shares, found, strict=True)]).sum(0)
+
+    def _find_gradients(self, network: Network, batch: TrainingBatch) -> Tensor:
+        """Of the losses' mean over a batch; the losses."""
+        if network is not self.network:
+            with torch.no_grad():
+                for own, learned in zip(network.parameters(), self.network.parameters(), strict=True):
+                    own.copy_(learned)
         put = lambda array: torch.from_numpy(array).to(self.device, non_blocking=True)  # noqa: E731
         targets = Targets(*map(put, (batch.legal, batch.policy, batch.value, batch.margin)))
         planes = put(batch.planes).contiguous(memory_format=torch.channels_last)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.lowered):
-            output = self.network(planes)
-        loss = losses(output, targets, learning, network)
-        self.optimizer.zero_grad(set_to_none=True)
+            output = network(planes)
+        loss = losses(output, targets, self.parameters.learning, self.parameters.network)
+        network.zero_grad(set_to_none=True)
         loss.total.backward()
-        if learning.clip > 0:
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), learning.clip)
-        self.optimizer.step()
-        if self.average is not None:
-            self._average(learning.average)
         return torch.stack([loss.policy, loss.value, loss.entropy]).detach()
+
+    @torch.no_grad()
+    def _gather(self, shares: list[float]) -> None:
+        """The gradient of the whole batch, and the mean of what batch norm has seen."""
+        for learned, *owns in zip(
+            self.network.parameters(), *(c.parameters() for c in self.copies), strict=True
+        ):
+            learned.grad = sum(share * own.grad for share, own in zip(shares, owns, strict=True))
+        for kept, *seen in zip(self.network.buffers(), *(c.buffers() for c in self.copies), strict=True):
+            if kept.is_floating_point():
+                kept.copy_(sum(share * own for share, own in zip(shares, seen, strict=True)))
+            else:
+                kept.copy_(seen[0])
 
     @torch.no_grad()
     def _average(self, decay: float) -> None:

@@ -42,7 +42,8 @@ def test_bad_input_is_one_clear_line_and_exit_code_2(arguments, says):
 
 
 def test_bench_prints_one_json_object_with_the_promised_fields():
-    result = CliRunner().invoke(app, ["bench", "tictactoe", "--seconds", "0.1", "--json"])
+    settings = ["--set", "selfplay.games=16", "--set", "learning.batch=32"]
+    result = CliRunner().invoke(app, ["bench", "tictactoe", "--seconds", "0.1", "--json", *settings])
     assert result.exit_code == 0, result.output
     measured = json.loads(result.stdout)
     search = measured["search"]
@@ -50,6 +51,11 @@ def test_bench_prints_one_json_object_with_the_promised_fields():
     assert search["simulations_per_s_all_threads"] > 0
     assert 0 < search["evaluations_saved"] < 1
     assert measured["compile"]["cold_s"] > measured["compile"]["warm_s"] > 0
+    assert measured["network"]["evaluations_per_s"] > 0
+    played = measured["selfplay"]
+    assert played["simulations_per_s"] >= played["evaluations_per_s"] > 0 and played["games_per_s"] > 0
+    assert played["games"] == 16 and measured["learning"]["batch"] == 32
+    assert measured["learning"]["positions_per_s"] > 0
 
 
 def test_help_has_an_example_for_every_verb():

@@ -1,8 +1,7 @@
-"""How fast the search is on this machine."""
+"""The search alone, with an evaluator that costs nothing."""
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import subprocess
@@ -11,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -51,46 +50,22 @@ class CompileTime:
     warm_s: float  #    with the compiled code on disk
 
 
-@dataclass(frozen=True)
-class Benchmark:
-    game: str
-    games: int
-    simulations: int
-    search: SearchSpeed
-    compile: CompileTime | None
-
-    def as_json(self) -> str:
-        return json.dumps(asdict(self))
-
-
-def run_benchmark(
-    game: Game,
-    *,
-    seconds: float = 2.0,
-    compile_too: bool = True,
-    report: Callable[[str], None] = lambda _: None,
-) -> Benchmark:
-    """Measure a game; `report` is told what is being measured."""
+def search_speed(game: Game, seconds: float, report: Callable[[str], None]) -> SearchSpeed:
+    """Simulations per second on one thread and on all of them, and what is saved."""
     report("compiling")
     one = _start(game, 1)
     threads = os.cpu_count() or 1
     every = _start(game, threads)
-    report("simulations per second")
+    report("the search")
     # one thread and all threads in turn, so that a noisy machine disturbs both alike
     pairs = [(_speed(one, seconds / 5), _speed(every, seconds / 5)) for _ in range(5)]
     report("evaluations saved")
-    saved = _saved(game)
-    times = None
-    if compile_too and game.compilable:
-        report("compile time")
-        times = compile_time(game.name)
-    speed = SearchSpeed(
+    return SearchSpeed(
         simulations_per_s_one_thread=statistics.median(a for a, _ in pairs),
         simulations_per_s_all_threads=statistics.median(b for _, b in pairs),
         threads=threads,
-        **saved,
+        **_saved(game),
     )
-    return Benchmark(game.name, GAMES, SIMULATIONS, speed, times)
 
 
 def _start(game: Game, threads: int) -> list[Search]:
@@ -165,7 +140,7 @@ def _saved(game: Game) -> dict[str, float]:
 FIRST_SEARCH = """
 import sys, time
 begin = time.perf_counter()
-from nought.benchmark import first_search
+from nought.benchmark.search import first_search
 first_search(sys.argv[1])
 print(time.perf_counter() - begin)
 """

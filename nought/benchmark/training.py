@@ -1,0 +1,166 @@
+"""The network alone, self-play and gradient steps, one after the other in one process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from nought.config import Parameters
+from nought.games import Game
+from nought.learning.memory import Window
+from nought.learning.trainer import Trainer
+from nought.network import NetworkEvaluator, build_network
+from nought.selfplay.worker import Samples, Shard
+
+
+@dataclass(frozen=True)
+class NetworkSpeed:
+    """Full batches of positions that self-play has met, on as many threads."""
+
+    evaluations_per_s: float
+    filters: int
+    blocks: int
+    device: str
+    precision: str
+
+
+@dataclass(frozen=True)
+class SelfPlaySpeed:
+    """Self-play end to end."""
+
+    simulations_per_s: float
+    evaluations_per_s: float
+    share_of_network_rate: float  #     evaluations per second, beside the network alone
+    evaluations_saved: float  #         share of simulations that needed none
+    games_per_s: float
+    threads: int
+    games: int  #                       at once on each thread
+    simulations: int  #                 a move
+    gpu_busy: (
+        float | None
+    )  #           share of the time in which the GPU ran anything, where nvidia-smi says so
+
+
+@dataclass(frozen=True)
+class LearningSpeed:
+    positions_per_s: float  #           forward, backward and step, with the batch made from the window
+    batch: int
+
+
+def training_speed(
+    game: Game, parameters: Parameters, device: str, seconds: float, report: Callable[[str], None]
+) -> tuple[NetworkSpeed, SelfPlaySpeed, LearningSpeed]:
+    """What a run with these parameters does in a second."""
+    report("preparing the network")
+    threads = parameters.selfplay.threads or os.cpu_count() or 1
+    network = build_network(game, parameters.network, parameters.run.seed)
+    size = parameters.selfplay.games * parameters.search.leaves
+    evaluators = [
+        NetworkEvaluator(
+            game, network, device=device, capacity=size, threads=1, precision=parameters.run.precision
+        )
+        for _ in range(threads)
+    ]
+    shards = [Shard(game, parameters, e, seed) for seed, e in enumerate(evaluators)]
+    with ThreadPoolExecutor(threads) as pool:
+        report("self-play")
+        rows = list(
+            pool.map(lambda s: _play(s, 1 + seconds / 2), shards)
+        )  # fills the cache, as in the long run
+        before, begin = _counted(shards), time.perf_counter()
+        with _gpu_watched(evaluators[0].device) as busy:
+            list(pool.map(lambda s: _play(s, seconds), shards))
+        took = time.perf_counter() - begin
+        played = {name: (n - before[name]) / took for name, n in _counted(shards).items()}
+        report("the network")
+        alone = sum(pool.map(lambda s: _network_alone(s, seconds), shards))
+    where, precision = evaluators[0].device, evaluators[0].precision
+    report("learning")
+    trainer = Trainer(network, parameters, where, precision, threads)
+    learned = _learning(game, trainer, _some_samples(shards[0], rows[0]), seconds)
+    return (
+        NetworkSpeed(alone, parameters.network.filters, parameters.network.blocks, where.type, precision),
+        SelfPlaySpeed(
+            simulations_per_s=played["simulations"],
+            evaluations_per_s=played["evaluations"],
+            share_of_network_rate=played["evaluations"] / alone,
+            evaluations_saved=1 - played["evaluations"] / max(played["simulations"], 1),
+            games_per_s=played["games"],
+            threads=threads,
+            games=parameters.selfplay.games,
+            simulations=parameters.search.simulations,
+            gpu_busy=float(np.mean(busy)) if busy else None,
+        ),
+        LearningSpeed(learned, parameters.learning.batch),
+    )
+
+
+def _play(shard: Shard, seconds: float) -> np.ndarray:
+    stop = threading.Event()
+    timer = threading.Timer(seconds, stop.set)
+    timer.start()
+    rows = shard.play(1 << 60, stop)
+    timer.cancel()
+    return rows
+
+
+def _counted(shards: list[Shard]) -> dict[str, int]:
+    counted = [shard.search.counters() for shard in shards]
+    return {name: sum(c[name] for c in counted) for name in counted[0]}
+
+
+def _network_alone(shard: Shard, seconds: float) -> float:
+    states = np.resize(shard.standing.states, (shard.search.games, shard.standing.states.shape[1]))
+    done, begin = 0, time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        shard.evaluator(states)
+        done += len(states)
+    return done / (time.perf_counter() - begin)
+
+
+def _some_samples(shard: Shard, rows: np.ndarray) -> Samples:
+    """Positions as self-play gives them; how their games ended does not matter for speed."""
+    log = shard.search.as_log(rows[-100_000:])
+    zeros = np.zeros(len(log.value), np.float32)
+    return Samples(log.states, log.policy, zeros, zeros, log.value, log.proven != 0, log.surprise)
+
+
+def _learning(game: Game, trainer: Trainer, samples: Samples, seconds: float) -> float:
+    window, random = Window(game, trainer.parameters.learning), np.random.default_rng(0)
+    window.add(samples, len(samples))
+    rate, batch = trainer.parameters.learning.rate, trainer.parameters.learning.batch
+    trainer.train(window, 3, rate, random)  # the first steps find their kernels
+    steps, begin = 0, time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        trainer.train(window, 5, rate, random)  # returns numbers: nothing is under way any more
+        steps += 5
+    return steps * batch / (time.perf_counter() - begin)
+
+
+@contextmanager
+def _gpu_watched(device: torch.device) -> Iterator[list[float]]:
+    """Collects the share of the time in which the GPU was busy, as nvidia-smi sees it."""
+    busy: list[float] = []
+    smi = shutil.which("nvidia-smi") if device.type == "cuda" else None
+    if smi is None:
+        yield busy
+        return
+    command = [smi, "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits", "--loop-ms=250", "--id=0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as watch:
+        try:
+            yield busy
+        finally:
+            watch.terminate()
+            assert watch.stdout is not None
+            shares = [float(line) / 100 for line in watch.stdout if line.strip().isdigit()]
+            busy += shares[2:-1]  # what it saw before and after
