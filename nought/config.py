@@ -155,14 +155,14 @@ class SelfPlayParameters(Checked):
     section = "selfplay"
 
     positions: int = parameter(
-        15000, "new positions per iteration", "wandhoven 30000, blog 100 games", least=1
+        10000, "new positions per iteration", "wandhoven 30000, blog 100 games", least=1
     )
     games: int = parameter(128, "games at once on each thread", least=1)
     threads: int = parameter(0, "threads; 0: one per core", least=0)
     opening_share: float = parameter(
-        0.5, "share of games that start with random moves", "papers 0", least=0, most=1
+        0.8, "share of games that start with random moves", "papers 0", least=0, most=1
     )
-    opening_moves: int = parameter(12, "at most so many of them", "papers 0", least=0)
+    opening_moves: int = parameter(20, "at most so many of them", "papers 0", least=0)
     full_share: float = parameter(
         1.0,
         "share of searches in full; only those are learned from (playout cap)",
@@ -180,16 +180,16 @@ class LearningParameters(Checked):
     section = "learning"
 
     window: int = parameter(
-        200_000, "positions kept to learn from", "wandhoven 30000, prince 1000/2000/3333", least=1
+        150_000, "positions kept to learn from", "wandhoven 30000, prince 1000/2000/3333", least=1
     )
-    batch: int = parameter(256, "positions per step", "wandhoven and prince 256, blog 32", least=1)
+    batch: int = parameter(512, "positions per step", "wandhoven and prince 256, blog 32", least=1)
     reuse: float = parameter(
-        4.0, "how often a new position is learned from, on average", "blog 30 epochs", least=0
+        3.0, "how often a new position is learned from, on average", "blog 30 epochs", least=0
     )
     optimizer: str = parameter("adamw", "adamw or sgd", "wandhoven and prince sgd, blog adam")
-    rate: float = parameter(0.002, "learning rate", "wandhoven and prince 0.1", least=0)
+    rate: float = parameter(0.004, "learning rate", "wandhoven and prince 0.1", least=0)
     final_rate: float = parameter(
-        0.1, "learning rate at the end of the run, as a share of the first", "papers 1", least=0, most=1
+        0.03, "learning rate at the end of the run, as a share of the first", "papers 1", least=0, most=1
     )
     momentum: float = parameter(0.9, "of sgd", "wandhoven 0.9", least=0, most=1)
     weight_decay: float = parameter(1e-4, "weight decay", "AlphaZero 1e-4", least=0)
@@ -199,7 +199,7 @@ class LearningParameters(Checked):
     value_weight: float = parameter(1.0, "weight of the value's loss", "papers 1", least=0)
     margin_weight: float = parameter(0.25, "weight of the margin's loss", least=0)
     search_share: float = parameter(
-        0.25,
+        0.5,
         "share of the search's value in the value target; the rest is the outcome",
         "papers 0",
         least=0,
@@ -211,7 +211,7 @@ class LearningParameters(Checked):
         0.0, "share of sampling by how much the search surprised the policy", "KataGo 0.5", least=0, most=1
     )
     average: float = parameter(
-        0.0,
+        0.99,
         "decay per step of the averaged weights that play; 0: no averaging",
         "papers 0",
         least=0,
@@ -257,6 +257,18 @@ class GateParameters(Checked):
 
 
 @dataclass(frozen=True)
+class ExamParameters(Checked):
+    """How each accepted version is measured; nothing that is learned depends on it."""
+
+    section = "exam"
+
+    games: int = parameter(
+        40, "games against version 0 and against the version before; 0: none", "wandhoven 20", least=0
+    )
+    simulations: int = parameter(0, "simulations per move; 0: the network alone", "wandhoven 50", least=0)
+
+
+@dataclass(frozen=True)
 class RunParameters(Checked):
     """How long, and from which chance."""
 
@@ -286,11 +298,12 @@ class RunParameters(Checked):
 class Parameters:
     """A whole run."""
 
-    search: SearchParameters = SearchParameters(noise=True, sampled_moves=12)
+    search: SearchParameters = SearchParameters(simulations=32, noise=True, sampled_moves=12)
     network: NetworkParameters = NetworkParameters()
     selfplay: SelfPlayParameters = SelfPlayParameters()
     learning: LearningParameters = LearningParameters()
     gate: GateParameters = GateParameters()
+    exam: ExamParameters = ExamParameters()
     run: RunParameters = RunParameters()
 
     def check(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -39,6 +40,19 @@ class GateReport:
 
 
 @dataclass(frozen=True)
+class ExamReport:
+    """How strong a new version is; won, drawn and lost games."""
+
+    accuracy: (
+        float | None
+    )  #                   share of labelled positions in which its favourite move is right
+    first: tuple[int, int, int]  #              against version 0
+    last: tuple[int, int, int]  #               against the version before it
+    elo: tuple[float, float, float] | None  #   over version 0 on the standard scale, with its 95 % interval
+    seconds: float
+
+
+@dataclass(frozen=True)
 class IterationReport:
     iteration: int
     version: int  #             the best network's after this iteration
@@ -47,14 +61,30 @@ class IterationReport:
     selfplay: SelfPlayReport
     learning: LearningReport
     gate: GateReport
+    exam: ExamReport | None = None  # of an accepted version
 
 
 class Listener(Protocol):
     def progress(self, phase: str, done: float) -> None:
-        """A phase (self-play, learning, gate) is done to this share."""
+        """A phase (self-play, learning, gate, exam) is done to this share."""
         ...
 
     def iteration(self, report: IterationReport) -> None: ...
+
+
+class Everyone:
+    """Tells several listeners."""
+
+    def __init__(self, listeners: Iterable[Listener]) -> None:
+        self.listeners = list(listeners)
+
+    def progress(self, phase: str, done: float) -> None:
+        for listener in self.listeners:
+            listener.progress(phase, done)
+
+    def iteration(self, report: IterationReport) -> None:
+        for listener in self.listeners:
+            listener.iteration(report)
 
 
 class Silent:

@@ -26,6 +26,7 @@ PLAIN: Overrides = {
     "learning.search_share": 0.0,
     "learning.proven_targets": False,
     "learning.final_rate": 1.0,
+    "learning.average": 0.0,
     "gate.opening_moves": 0,
 }
 
@@ -126,6 +127,7 @@ CLASSIC: Overrides = PLAIN | {
 
 # The defaults suit a few CPU cores. A GPU wants larger shards, and in the same time can afford more of everything.
 BEST_ON_GPU: Overrides = {
+    "search.simulations": 64,
     "network.blocks": 5,
     "network.filters": 64,
     "selfplay.games": 2048,
@@ -135,6 +137,7 @@ BEST_ON_GPU: Overrides = {
     "learning.batch": 2048,
     "learning.reuse": 1.5,
     "learning.rate": 0.003,
+    "learning.average": 0.998,
 }
 
 PRESETS: dict[str, Overrides] = {

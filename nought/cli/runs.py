@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from nought.cli.train import Terminal
+from nought.cli.watch import Terminal
 from nought.errors import NoughtError
 
 
@@ -26,7 +26,7 @@ def runs(name: Annotated[str | None, typer.Argument(help="One run, iteration by 
         out.print(
             f"[bold]{run.game.name}[/], {run.folder}: version {done.version} after {done.iteration} iterations, {done.minutes:.1f} minutes"
         )
-        terminal = Terminal(out)
+        terminal = Terminal(out, run.parameters.run)
         terminal.header()
         for report in run.reports():
             terminal.iteration(report)

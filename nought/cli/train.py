@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-import json as json_module
 import re
 from pathlib import Path
 from typing import Annotated
@@ -12,12 +10,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from nought.cli.watch import JsonLines, Terminal
 from nought.config import Parameters
 from nought.errors import NoughtError
-from nought.events import IterationReport
+from nought.events import Everyone
 from nought.presets import Overrides, explained, override, parse_overrides, preset
 
 
@@ -59,6 +57,7 @@ def train(
         return
     from nought.learning.loop import learn
     from nought.learning.run import Run, run_folder
+    from nought.learning.tensorboard import tensorboard
 
     if resume is not None:
         if settings or iterations or minutes:
@@ -70,12 +69,11 @@ def train(
         opened = Run.create(run_folder(run or _new_name(game)), game, parameters)
     name = opened.folder.name
     game_argument = opened.game_name
-    listener = JsonLines() if json else Terminal(out)
     if not json:
         out.print(f"[bold]{escape(opened.game.name)}[/] → {opened.folder}")
     try:
-        with listener:
-            learn(opened, listener, device)
+        with JsonLines() if json else Terminal(out, opened.parameters.run) as listener:
+            learn(opened, Everyone([listener, *tensorboard(opened.folder)]), device)
     except KeyboardInterrupt:
         done = opened.progress()
         Console(stderr=True, highlight=False).print(
@@ -125,74 +123,3 @@ def _show(out: Console, parameters: Parameters) -> None:
     for row in explained(parameters):
         table.add_row(*map(escape, row))
     out.print(table)
-
-
-class JsonLines:
-    """Every iteration as a line of JSON on standard output."""
-
-    def __enter__(self) -> JsonLines:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
-    def progress(self, phase: str, done: float) -> None:
-        pass
-
-    def iteration(self, report: IterationReport) -> None:
-        typer.echo(json_module.dumps(dataclasses.asdict(report)))
-
-
-class Terminal:
-    """A line for every iteration, and in a real terminal a bar for the phase under way."""
-
-    COLUMNS = (
-        ("iter", 4), ("minutes", 7), ("games", 6), ("positions", 9), ("/s", 6),
-        ("policy (best)", 13), ("value", 5), ("version", 7), ("gate", 14),
-    )  # fmt: skip
-
-    def __init__(self, out: Console) -> None:
-        self.out = out
-        self.bar = Progress(
-            TextColumn("[dim]{task.description:<10}"),
-            BarColumn(40),
-            TextColumn("[dim]{task.percentage:>3.0f} %"),
-            TimeElapsedColumn(),
-            console=out,
-            transient=True,
-            disable=not out.is_terminal,
-        )
-        self.task = self.bar.add_task("preparing", total=1.0)
-
-    def __enter__(self) -> Terminal:
-        self.header()
-        self.bar.start()
-        return self
-
-    def header(self) -> None:
-        self.out.print("[dim]" + " ".join(f"{name:>{width}}" for name, width in self.COLUMNS) + "[/]")
-
-    def __exit__(self, *error: object) -> None:
-        self.bar.stop()
-
-    def progress(self, phase: str, done: float) -> None:
-        self.bar.update(self.task, description=phase, completed=done)
-
-    def iteration(self, report: IterationReport) -> None:
-        played, learned, judged = report.selfplay, report.learning, report.gate
-        verdict = "✓" if judged.accepted else "✗"
-        match = f"{judged.wins}-{judged.draws}-{judged.losses} {verdict}" if judged.seconds else "–"
-        cells = (
-            f"{report.iteration}",
-            f"{report.minutes:.1f}",
-            f"{played.games:,}",
-            f"{played.positions:,}",
-            f"{played.positions / played.seconds:,.0f}",
-            f"{learned.policy_loss:.3f} ({learned.policy_entropy:.2f})",
-            f"{learned.value_loss:.3f}",
-            f"{report.version}",
-            match,
-        )
-        self.out.print(
-            " ".join(f"{cell:>{width}}" for cell, (_, width) in zip(cells, self.COLUMNS, strict=True))
-        )

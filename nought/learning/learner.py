@@ -8,7 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from nought.events import GateReport, IterationReport, LearningReport, Listener, SelfPlayReport
+from nought.events import ExamReport, GateReport, IterationReport, LearningReport, Listener, SelfPlayReport
+from nought.learning.exam import Examiner
 from nought.learning.gate import gate
 from nought.learning.memory import Window
 from nought.learning.run import Run
@@ -40,11 +41,12 @@ class Learner:
         threads = p.selfplay.threads or os.cpu_count() or 1
         capacity = p.selfplay.games * p.search.leaves
         self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
-        self.best, self.new = evaluator(capacity=p.gate.games), evaluator(capacity=p.gate.games)
+        self.best, self.new, first = (evaluator(capacity=p.gate.games) for _ in range(3))
         self.done.precision = self.best.precision
         self.trainer = Trainer(network, p, choose_device(device), self.done.precision, threads)
         self.window = Window(self.game, p.learning)
         self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed)
+        self.examiner = Examiner(self.game, p, first)  # new networks all begin with the same weights
         self._restore()
 
     def left(self) -> float:
@@ -88,6 +90,13 @@ class Learner:
         progress = partial(self.listener.progress, "gate")
         return gate(self.game, self.parameters, self.new, self.best, self.done.elo, self.random, progress)
 
+    def examine(self, judged: GateReport) -> ExamReport | None:
+        """What the new version can do."""
+        if not judged.accepted:
+            return None
+        self.listener.progress("exam", 0)
+        return self.examiner.examine(self.done.version + 1, self.new, self.best)
+
     def accept(self, judged: GateReport) -> None:
         """The new network is the best from now on."""
         for player in (*self.players, self.best):
@@ -102,6 +111,7 @@ class Learner:
         played: SelfPlayReport,
         learned: LearningReport,
         judged: GateReport,
+        examined: ExamReport | None,
     ) -> None:
         """Keep this iteration and report it."""
         done = self.done
@@ -110,7 +120,7 @@ class Learner:
         done.minutes += (now - self.began) / 60
         self.began = now
         report = IterationReport(
-            done.iteration, done.version, done.minutes, len(self.window), played, learned, judged
+            done.iteration, done.version, done.minutes, len(self.window), played, learned, judged, examined
         )
         self.done.random = dict(self.random.bit_generator.state)
         self.run.commit(
@@ -140,6 +150,7 @@ class Learner:
         self.random.bit_generator.state = self.done.random
         for samples in self.run.samples():
             self.window.add(samples, self.done.window)
+        self.examiner.remember(self.run.reports())
         best = self.run.network(self.done.version)
         for player in (*self.players, self.best):
             player.update(best)

@@ -15,6 +15,7 @@ def learn(run: Run, listener: Listener | None = None, device: str = "auto") -> N
             samples, games, played = learner.play()  #      the best network against itself
             learned = learner.train(samples)  #             what the searches found and how the games ended
             judged = learner.judge()  #                     the new network against the best
+            examined = learner.examine(judged)  #           how strong it is by now; nothing depends on it
             if judged.accepted:
                 learner.accept(judged)
-            learner.commit(samples, games, played, learned, judged)
+            learner.commit(samples, games, played, learned, judged, examined)

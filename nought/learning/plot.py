@@ -1,4 +1,4 @@
-"""Pictures of a run: losses, ratings by version, the gate's matches, the speed of self-play."""
+"""Pictures of a run: losses, strength by version, matches against the first version and the best so far."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from nought.errors import NoughtError
 from nought.events import IterationReport
-from nought.rating.elo import papers_gain
+from nought.rating.elo import UNTRAINED, papers_gain
 
 BLUE, ORANGE, GREY = "#2b6cb0", "#dd6b20", "#a0aec0"
 EXPECTED_PER_VERSION = papers_gain(1.3)  # 105: what a gate of 1.3 promises
@@ -24,12 +24,14 @@ def plot_run(name: str, reports: list[IterationReport], path: Path) -> None:
     """Draw a run into a file whose ending names the kind of picture."""
     if not reports:
         raise NoughtError(f"the run {name} has no iterations yet: there is nothing to draw")
-    figure, axes = plt.subplots(2, 2, figsize=(11, 7), constrained_layout=True)
+    figure, axes = plt.subplots(2, 3, figsize=(15, 7.5), constrained_layout=True)
     figure.suptitle(name)
     _losses(axes[0, 0], reports)
-    _values(axes[0, 1], reports)
-    _ratings(axes[1, 0], reports)
-    _matches(axes[1, 1], reports)
+    _values(axes[1, 0], reports)
+    _ratings(axes[0, 1], reports)
+    _accuracy(axes[1, 1], reports)
+    _against_first(axes[0, 2], reports)
+    _against_best(axes[1, 2], reports)
     write_figure(figure, path)
 
 
@@ -71,44 +73,60 @@ def _values(ax: Axes, reports: list[IterationReport]) -> None:
 
 
 def _ratings(ax: Axes, reports: list[IterationReport]) -> None:
-    """Rating of every accepted version on the papers' scale, with the least that the gate promises and a line."""
-    ax.set(title="rating by version (papers' scale)", xlabel="version")
-    accepted = [(r.version, r.gate.elo) for r in reports if r.gate.accepted and r.gate.elo is not None]
-    if not accepted:
-        ax.text(
-            0.5,
-            0.5,
-            "no gate: versions did not play each other",
-            ha="center",
-            color=GREY,
-            transform=ax.transAxes,
-        )
-        return
-    versions, elo = np.array([(0, 100.0), *accepted]).T
-    ax.plot(versions, elo, "o-", color=BLUE, ms=4, label="rating")
-    ax.plot(versions, 100 + EXPECTED_PER_VERSION * versions, color=GREY, ls="--", label="105 per version")
-    slope, start = np.polyfit(versions, elo, 1)
-    ax.plot(versions, start + slope * versions, color=ORANGE, label=f"fit: {slope:.0f} per version")
+    """Rating of every version. With a gate: on the papers' scale, beside what the gate promises."""
+    gated = [(r.version, r.gate.elo) for r in reports if r.gate.accepted and r.gate.elo is not None]
+    if gated:
+        ax.set(title="rating by version (papers' scale)", xlabel="version")
+        versions, elo = np.array([(0, UNTRAINED), *gated]).T
+        ax.plot(versions, UNTRAINED + EXPECTED_PER_VERSION * versions, color=GREY, ls="--", label="105 per version")
+    else:
+        ax.set(title="Elo over version 0 (standard scale)", xlabel="version")
+        examined = [(r.version, *r.exam.elo) for r in reports if r.exam is not None and r.exam.elo is not None]
+        versions, elo, low, high = np.array([(0, 0.0, 0.0, 0.0), *examined]).T
+        ax.fill_between(versions, low, high, color=BLUE, alpha=0.15, lw=0, label="95 % interval")
+    ax.plot(versions, elo, "o-", color=BLUE, ms=3, label="rating")
+    if len(versions) > 2:
+        slope, start = np.polyfit(versions, elo, 1)
+        ax.plot(versions, start + slope * versions, color=ORANGE, label=f"fit: {slope:.0f} per version")
     ax.legend(frameon=False)
 
 
-def _matches(ax: Axes, reports: list[IterationReport]) -> None:
-    """Wins, draws and losses of each new network against the best so far."""
-    played = [r for r in reports if r.gate.wins + r.gate.draws + r.gate.losses > 0]
-    if not played:
+def _accuracy(ax: Axes, reports: list[IterationReport]) -> None:
+    """How often the network's favourite move is right; where nobody knows, the speed of self-play."""
+    known = [(r.version, 100 * r.exam.accuracy) for r in reports if r.exam and r.exam.accuracy is not None]
+    if known:
+        ax.set(title="network's favourite move is right", xlabel="version", ylabel="% of labelled positions")
+        ax.plot(*zip(*known, strict=True), color=BLUE)
+    else:
         ax.set(title="speed of self-play", xlabel="iteration", ylabel="positions a second")
-        ax.plot(
-            [r.iteration for r in reports],
-            [r.selfplay.positions / r.selfplay.seconds for r in reports],
-            color=BLUE,
-        )
+        speeds = [r.selfplay.positions / r.selfplay.seconds for r in reports]
+        ax.plot([r.iteration for r in reports], speeds, color=BLUE)
         ax.set_ylim(bottom=0)
+
+
+def _against_first(ax: Axes, reports: list[IterationReport]) -> None:
+    matches = [(r.version, r.exam.first) for r in reports if r.exam is not None and sum(r.exam.first)]
+    _matches(ax, matches, "against the first version", "version")
+
+
+def _against_best(ax: Axes, reports: list[IterationReport]) -> None:
+    """The gate's matches where there is a gate, the exam's otherwise."""
+    matches = [
+        (r.iteration, (r.gate.wins, r.gate.draws, r.gate.losses)) for r in reports if r.gate.seconds > 0
+    ] or [(r.iteration, r.exam.last) for r in reports if r.exam is not None and sum(r.exam.last)]
+    _matches(ax, matches, "against the best so far", "iteration")
+
+
+def _matches(
+    ax: Axes, matches: list[tuple[int, tuple[int, int, int]]], title: str, along: str
+) -> None:
+    """Shares of games won, drawn and lost."""
+    ax.set(title=title, xlabel=along, ylabel="share of games", ylim=(0, 1))
+    if not matches:
+        ax.text(0.5, 0.5, "no games were played", ha="center", color=GREY, transform=ax.transAxes)
         return
-    ax.set(
-        title="new network against the best so far", xlabel="iteration", ylabel="share of games", ylim=(0, 1)
-    )
-    shares = np.array([[r.gate.wins, r.gate.draws, r.gate.losses] for r in played], float)
+    shares = np.array([played for _, played in matches], float)
     shares /= shares.sum(1, keepdims=True)
-    x = [r.iteration for r in played]
+    x = [at for at, _ in matches]
     ax.stackplot(x, shares.T, labels=("won", "drawn", "lost"), colors=(BLUE, "#e2e8f0", ORANGE))
     ax.legend(frameon=False, loc="lower right")

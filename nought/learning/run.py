@@ -37,7 +37,7 @@ from torch import Tensor
 
 from nought.config import Parameters
 from nought.errors import NoughtError
-from nought.events import GateReport, IterationReport, LearningReport, SelfPlayReport
+from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
 from nought.files import TEMPORARY, flush, write_whole
 from nought.games import Game, load
 from nought.network.checkpoint import load_network, save_network
@@ -239,6 +239,7 @@ class Run:
                     "selfplay": SelfPlayReport(**line["selfplay"]),
                     "learning": LearningReport(**line["learning"]),
                     "gate": GateReport(**line["gate"]),
+                    "exam": ExamReport(**line["exam"]) if line.get("exam") else None,
                 }
             )
             for line in self.metrics()

@@ -1,0 +1,57 @@
+"""A run's curves for TensorBoard, where tensorboardX is installed (`pip install 'nought[tensorboard]'`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from nought.events import IterationReport, Listener
+
+try:
+    from tensorboardX import SummaryWriter
+except ImportError:  # the run goes on without; metrics.jsonl has everything
+    SummaryWriter = None
+
+
+def tensorboard(folder: Path) -> list[Listener]:
+    """The listener that writes a run's curves into its folder, if it can."""
+    return [TensorBoard(folder / "tensorboard")] if SummaryWriter is not None else []
+
+
+class TensorBoard:
+    """Writes every number of a report, by its place in the report: learning/policy_loss and so on."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.writer: Any = None
+
+    def progress(self, phase: str, done: float) -> None:
+        pass
+
+    def iteration(self, report: IterationReport) -> None:
+        if self.writer is None:
+            self.writer = SummaryWriter(str(self.folder))
+        for name, number in numbers(report):
+            self.writer.add_scalar(name, number, report.iteration)
+        self.writer.flush()
+
+
+def numbers(report: IterationReport) -> Iterator[tuple[str, float]]:
+    """The curves of a report."""
+    played, learned, judged, exam = report.selfplay, report.learning, report.gate, report.exam
+    yield "selfplay/positions_per_second", played.positions / played.seconds
+    yield "selfplay/simulations_per_second", played.simulations / played.seconds
+    yield "selfplay/evaluations_saved", 1 - played.evaluations / max(played.simulations, 1)
+    yield "selfplay/first_player_score", played.first_player_score
+    yield "learning/policy_loss", learned.policy_loss
+    yield "learning/policy_entropy", learned.policy_entropy
+    yield "learning/value_loss", learned.value_loss
+    yield "learning/rate", learned.rate
+    yield "strength/version", report.version
+    if judged.elo is not None:
+        yield "strength/elo_papers", judged.elo
+    if exam is not None and exam.elo is not None:
+        yield "strength/elo", exam.elo[0]
+    if exam is not None and exam.accuracy is not None:
+        yield "strength/accuracy", exam.accuracy
