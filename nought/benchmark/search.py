@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nought.config import SearchParameters, SelfPlayParameters
-from nought.games import Game, load
+from nought.games import Game
 from nought.search import Search
 from nought.search.memory import LOG_COUNT
 
@@ -137,20 +137,18 @@ def _saved(game: Game) -> dict[str, float]:
     }
 
 
+# What a command does before it can start: load the game, compile, search once.
 FIRST_SEARCH = """
 import sys, time
 begin = time.perf_counter()
-from nought.benchmark.search import first_search
-first_search(sys.argv[1])
+from nought.config import SearchParameters, SelfPlayParameters
+from nought.games import load
+from nought.search import Search
+search = Search(load(sys.argv[1]), SearchParameters(simulations=4), 1, self_play=SelfPlayParameters())
+search.begin_games()
+search.advance()
 print(time.perf_counter() - begin)
 """
-
-
-def first_search(name: str) -> None:
-    """What a command does before it can start: load the game, compile, search once."""
-    search = Search(load(name), SearchParameters(simulations=4), 1, self_play=PLAIN)
-    search.begin_games()
-    search.advance()
 
 
 def compile_time(name: str) -> CompileTime:

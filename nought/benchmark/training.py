@@ -74,9 +74,10 @@ def training_speed(
     shards = [Shard(game, parameters, e, seed) for seed, e in enumerate(evaluators)]
     with ThreadPoolExecutor(threads) as pool:
         report("self-play")
-        rows = list(
-            pool.map(lambda s: _play(s, 1 + seconds / 2), shards)
-        )  # fills the cache, as in the long run
+        while True:  # until games are under way, and there is something to learn from
+            rows = list(pool.map(lambda s: _play(s, 1 + seconds / 2), shards))[0]
+            if len(rows) > 0:
+                break
         before, begin = _counted(shards), time.perf_counter()
         with _gpu_watched(evaluators[0].device) as busy:
             list(pool.map(lambda s: _play(s, seconds), shards))
@@ -87,7 +88,7 @@ def training_speed(
     where, precision = evaluators[0].device, evaluators[0].precision
     report("learning")
     trainer = Trainer(network, parameters, where, precision, threads)
-    learned = _learning(game, trainer, _some_samples(shards[0], rows[0]), seconds)
+    learned = _learning(game, trainer, _some_samples(shards[0], rows), seconds)
     return (
         NetworkSpeed(alone, parameters.network.filters, parameters.network.blocks, where.type, precision),
         SelfPlaySpeed(
