@@ -10,10 +10,8 @@ Runs are kept under runs/.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
-import numpy as np
 from rich.console import Console
 
 from nought.agents import agent
@@ -21,37 +19,11 @@ from nought.agents.match import named_match
 from nought.games import Game, Position, load
 from nought.learning.loop import learn
 from nought.learning.run import Run
+from nought.oracle import OraclePlayer, find_oracle
 from nought.presets import override, preset
-from nought.selfplay import Player, play_games
+from nought.rating.match import play_match
 
 OUT = Console(highlight=False)
-
-
-class Perfect:
-    """Plays any best move of a game small enough to be solved; used to measure, never to learn."""
-
-    name = "perfect"
-
-    def __init__(self, game: Game, seed: int = 0) -> None:
-        self.random = np.random.default_rng(seed)
-        self.values: dict[Position, float] = {}
-        self.value(game.start())
-
-    def value(self, position: Position) -> float:
-        """For player 0."""
-        if position not in self.values:
-            if position.finished:
-                self.values[position] = position.result
-            else:
-                choose = max if position.player == 0 else min
-                self.values[position] = choose(self.value(position.play(m)) for m in position.legal)
-        return self.values[position]
-
-    def best(self, position: Position) -> list[int]:
-        return [m for m in position.legal if self.value(position.play(m)) == self.value(position)]
-
-    def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
-        return {g: int(self.random.choice(self.best(p))) for g, p in positions.items()}
 
 
 def train(name: str, run: str, minutes: float, **overrides: object) -> None:
@@ -71,20 +43,26 @@ def connect4(run: str) -> None:
 
 
 def small(name: str, run: str) -> None:
-    """Every reachable position: does the search's move keep the value? And 200 games against perfect play."""
+    """Every reachable position: does the move keep the outcome? And 200 games against perfect play."""
     game = load(name)
-    perfect = Perfect(game)
-    positions = [p for p in perfect.values if not p.finished]
-    player: Player = agent(f"search:{run}@best:64", game, games=256)
+    oracle = find_oracle(game)
+    positions = reachable(game)
+    player = agent(f"search:{run}@best:64", game, games=256)
     chosen = player.choose(dict(enumerate(positions)))
-    right = sum(chosen[i] in perfect.best(p) for i, p in enumerate(positions))
-    OUT.print(f"{name}: {right} of {len(positions)} positions played optimally at 64 simulations")
-    starts = [game.start()] * 100
-    results = [p.result for p in play_games((player, perfect), starts)]
-    results += [-p.result for p in play_games((perfect, player), starts)]
-    OUT.print(
-        f"against perfect play, 200 games: {sum(r < 0 for r in results)} lost, {sum(r > 0 for r in results)} won"
-    )
+    right = sum(chosen[i] in oracle.judge(p).keeping for i, p in enumerate(positions))
+    OUT.print(f"{name}: {right:,} of {len(positions):,} positions played optimally at 64 simulations")
+    match = play_match(game, player, OraclePlayer(oracle), 200, openings=[game.start()])
+    wins, draws, losses = match.all
+    OUT.print(f"against perfect play, {len(match.distinct)} different games: {wins}-{draws}-{losses}")
+
+
+def reachable(game: Game) -> list[Position]:
+    """All unfinished positions."""
+    seen, new = {game.start()}, [game.start()]
+    while new:
+        new = list({after for p in new for m in p.legal if not (after := p.play(m)).finished} - seen)
+        seen |= set(new)
+    return list(seen)
 
 
 if __name__ == "__main__":

@@ -298,7 +298,7 @@ class RunParameters(Checked):
 class Parameters:
     """A whole run."""
 
-    search: SearchParameters = SearchParameters(simulations=32, noise=True, sampled_moves=12)
+    search: SearchParameters = SearchParameters(simulations=32, c_puct=1.25, noise=True, sampled_moves=12)
     network: NetworkParameters = NetworkParameters()
     selfplay: SelfPlayParameters = SelfPlayParameters()
     learning: LearningParameters = LearningParameters()

@@ -1,4 +1,5 @@
-"""Players by name: random, rollout:400, net:RUN@5, search:RUN@best:800; a run or a network's file alone searches."""
+"""Players by name: random, rollout:400, net:RUN@5, search:RUN@best:800; a run, a network's file or a shipped
+agent alone searches."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nought.agents.kaggle import KagglePlayer
-from nought.agents.networks import AGENT, NET, SEARCH, network_player, trained
+from nought.agents.networks import AGENT, NET, SEARCH, network_player, shipped_agents, trained
 from nought.agents.openspiel import OpenSpielPlayer
 from nought.agents.program import ProgramPlayer
 from nought.errors import NoughtError
@@ -78,7 +79,8 @@ def named_simulations(name: str) -> int | None:
 
 
 def _find(name: str) -> tuple[Kind, re.Match[str]]:
-    full = f"search:{name}" if _is_source(re.split("[@:]", name)[0]) else name
+    word = re.split("[@:]", name)[0]
+    full = f"search:{name}" if _is_source(word) else f"agents/{name}" if word in shipped_agents() else name
     for kind in KINDS:
         if match := re.fullmatch(kind.pattern, full, re.ASCII):
             return kind, match

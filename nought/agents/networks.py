@@ -6,16 +6,18 @@ import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from nought.config import Choice, SearchParameters
+from nought.config import SearchParameters
 from nought.errors import NoughtError
-from nought.games import Game
+from nought.games import Game, load
 from nought.learning.run import Run, run_folder
 from nought.network import NetworkEvaluator, load_network
 from nought.selfplay.players import SearchPlayer
 
 SIMULATIONS = 200  # where neither a name nor an agent's card says
+# Playing well needs less exploration than learning does: 1 was right more often than 2 in docs/experiments.md.
+PLAYING = SearchParameters(c_puct=1.0, cache=1 << 14)
 SHIPPED = Path(__file__).parent  # has a folder for each agent: weights.safetensors and card.toml
 
 FILE_OR_RUN = r"(?:(?P<file>[^:]+\.safetensors)|(?P<run>[^@:]+)(?:@(?P<version>best|\d{1,9}))?)"
@@ -26,13 +28,11 @@ AGENT = f"agents/(?P<shipped>[^:]*){NUMBER}"
 
 
 class Trained(NamedTuple):
-    """Where a network lies, and how it is searched with unless told otherwise."""
+    """Where a network lies, and with how many simulations it plays unless told otherwise."""
 
     path: Path
     title: str  # that a file made from it can have
     simulations: int
-    choice: Choice
-    c_puct: float
 
 
 def trained(name: str) -> Trained:
@@ -58,14 +58,7 @@ def network_player(
     if simulations is None:
         simulations = found.simulations
     leaves = 1 if games > 1 or simulations < 100 else 8  # one game alone: batches from one search
-    parameters = replace(
-        SearchParameters(),
-        simulations=simulations,
-        leaves=leaves,
-        choice=found.choice,
-        c_puct=found.c_puct,
-        cache=1 << 14,
-    )
+    parameters = replace(PLAYING, simulations=simulations, leaves=leaves)
     network = load_network(found.path, game).network
     evaluator = NetworkEvaluator(game, network, device=device, capacity=games * leaves)
     return SearchPlayer(name, game, evaluator, parameters, games=games, seed=seed)
@@ -74,6 +67,14 @@ def network_player(
 def shipped_agents() -> list[str]:
     """The agents that come with the package."""
     return sorted(card.parent.name for card in SHIPPED.glob("*/card.toml"))
+
+
+def shipped_agent(game: Game) -> str | None:
+    """The name of the agent that comes with the package for this game."""
+    for name in shipped_agents():
+        if load(str(_card(name)["game"])).source == game.source:
+            return f"agents/{name}"
+    return None
 
 
 def _from_name(name: re.Match[str]) -> Trained:
@@ -90,9 +91,7 @@ def _from_name(name: re.Match[str]) -> Trained:
 
 
 def _of_file(path: Path) -> Trained:
-    default = SearchParameters()
-    title = str(path).removesuffix(path.suffix)
-    return Trained(path, title, SIMULATIONS, default.choice, default.c_puct)
+    return Trained(path, str(path).removesuffix(path.suffix), SIMULATIONS)
 
 
 def _of_run(name: str, version: str | None) -> Trained:
@@ -101,9 +100,7 @@ def _of_run(name: str, version: str | None) -> Trained:
     path = run.version_path(number)
     if not path.is_file():
         raise NoughtError(f"the run {name} has no version {number}")
-    learned = run.parameters.search
-    choice = Choice.PUCT_PLUS_ONE if learned.choice is Choice.GUMBEL else learned.choice
-    return Trained(path, f"{name}-{number}", SIMULATIONS, choice, learned.c_puct)
+    return Trained(path, f"{name}-{number}", SIMULATIONS)
 
 
 def _shipped(name: str) -> Trained:
@@ -115,10 +112,14 @@ def _shipped(name: str) -> Trained:
             else "none comes with this version"
         )
         raise NoughtError(f"there is no agent agents/{name}; {what}")
+    weights = _of_file(SHIPPED / name / "weights.safetensors")
+    return weights._replace(title=name, simulations=int(_card(name)["simulations"]))
+
+
+def _card(name: str) -> dict[str, Any]:
+    """What is known about a shipped agent: its game, how it was made, how strong it measured."""
     try:
         card = tomllib.loads((SHIPPED / name / "card.toml").read_text(encoding="utf-8"))
-        simulations = int(card["simulations"])
+        return {**card, "game": str(card["game"]), "simulations": int(card["simulations"])}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NoughtError(f"the card of agents/{name} cannot be read: {error}") from None
-    weights = _of_file(SHIPPED / name / "weights.safetensors")
-    return weights._replace(title=name, simulations=simulations)

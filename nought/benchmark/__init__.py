@@ -10,6 +10,7 @@ from nought.benchmark.search import GAMES, SIMULATIONS, CompileTime, SearchSpeed
 from nought.benchmark.training import LearningSpeed, NetworkSpeed, SelfPlaySpeed, training_speed
 from nought.config import Parameters
 from nought.games import Game
+from nought.network.resnet import Network
 
 __all__ = ["Benchmark", "run_benchmark"]
 
@@ -36,6 +37,7 @@ def run_benchmark(
     compile_too: bool = True,
     parameters: Parameters | None = None,
     device: str = "auto",
+    network: Network | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Benchmark:
     """Measure a game, with parameters also what a run with these does; `report` is told what is being measured."""
@@ -44,5 +46,7 @@ def run_benchmark(
     if compile_too and game.compilable:
         report("compile time")
         times = compile_time(game.name)
-    training = training_speed(game, parameters, device, seconds, report) if parameters else (None, None, None)
+    if parameters is None:
+        return Benchmark(game.name, GAMES, SIMULATIONS, search, times)
+    training = training_speed(game, parameters, device, seconds, report, network)
     return Benchmark(game.name, GAMES, SIMULATIONS, search, times, *training)

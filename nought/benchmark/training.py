@@ -20,6 +20,7 @@ from nought.games import Game
 from nought.learning.memory import Window
 from nought.learning.trainer import Trainer
 from nought.network import NetworkEvaluator, build_network
+from nought.network.resnet import Network
 from nought.selfplay.worker import Samples, Shard
 
 
@@ -58,12 +59,18 @@ class LearningSpeed:
 
 
 def training_speed(
-    game: Game, parameters: Parameters, device: str, seconds: float, report: Callable[[str], None]
+    game: Game,
+    parameters: Parameters,
+    device: str,
+    seconds: float,
+    report: Callable[[str], None],
+    network: Network | None = None,
 ) -> tuple[NetworkSpeed, SelfPlaySpeed, LearningSpeed]:
-    """What a run with these parameters does in a second."""
+    """What a run with these parameters does in a second, with this network or a new one."""
     report("preparing the network")
     threads = parameters.selfplay.threads or os.cpu_count() or 1
-    network = build_network(game, parameters.network, parameters.run.seed)
+    network = network or build_network(game, parameters.network, parameters.run.seed)
+    shape = network.architecture
     size = parameters.selfplay.games * parameters.search.leaves
     evaluators = [
         NetworkEvaluator(
@@ -75,7 +82,7 @@ def training_speed(
     with ThreadPoolExecutor(threads) as pool:
         report("self-play")
         while True:  # until games are under way, and there is something to learn from
-            rows = list(pool.map(lambda s: _play(s, 1 + seconds / 2), shards))[0]
+            rows, *_ = pool.map(lambda s: _play(s, 1 + seconds / 2), shards)
             if len(rows) > 0:
                 break
         before, begin = _counted(shards), time.perf_counter()
@@ -90,7 +97,7 @@ def training_speed(
     trainer = Trainer(network, parameters, where, precision, threads)
     learned = _learning(game, trainer, _some_samples(shards[0], rows), seconds)
     return (
-        NetworkSpeed(alone, parameters.network.filters, parameters.network.blocks, where.type, precision),
+        NetworkSpeed(alone, shape.filters, shape.blocks, where.type, precision),
         SelfPlaySpeed(
             simulations_per_s=played["simulations"],
             evaluations_per_s=played["evaluations"],

@@ -9,11 +9,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from nought.games import load
+from nought.games import Game, load
 from nought.presets import override, parse_overrides, preset
 
 if TYPE_CHECKING:  # it brings torch
     from nought.benchmark import Benchmark
+    from nought.network.resnet import Network
 
 
 def bench(
@@ -25,13 +26,19 @@ def bench(
         list[str] | None,
         typer.Option("--set", help="Change a parameter of self-play and learning: section.name=value."),
     ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            help="Play with this network: RUN, a file or agents/NAME. [dim]Default: an untrained one.[/]"
+        ),
+    ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Measure this machine: search, network, self-play and learning.
 
     The search alone: 256 games a thread play themselves with 64 simulations a move, graph and proofs on; the
-    evaluator costs nothing. Then what a run of `nought train` does in a second, with an untrained network.
+    evaluator costs nothing. Then what a run of `nought train` does in a second.
 
     Example: [cyan]nought bench connect4 --set network.filters=64 --set network.blocks=5[/]
     """
@@ -48,6 +55,7 @@ def bench(
             seconds=seconds,
             parameters=parameters if loaded.compilable else None,
             device=device,
+            network=_network(agent, loaded) if agent else None,
             report=lambda what: status.update(f"{what} …"),
         )
     if json:
@@ -59,6 +67,13 @@ def bench(
     for name, figure in _rows(measured):
         table.add_row(name, figure)
     Console(highlight=False).print(table)
+
+
+def _network(name: str, game: Game) -> Network:
+    from nought.agents.networks import trained
+    from nought.network import load_network
+
+    return load_network(trained(name).path, game).network
 
 
 def _rows(measured: Benchmark) -> Iterator[tuple[str, str]]:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def match(
     a: Annotated[
         str, typer.Argument(help="A player: random, rollout:400, search:RUN@best:800, agents/NAME …")
-    ],
-    b: Annotated[str, typer.Argument(help="Its opponent.")],
+    ] = "agents/connect4",
+    b: Annotated[str, typer.Argument(help="Its opponent.")] = "rollout:1000",
     games: Annotated[
         int,
         typer.Option(min=2, help="Games to play, an even number: each opening is played with both colours."),

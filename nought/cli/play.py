@@ -24,11 +24,12 @@ def play(
         str, typer.Argument(help="A name, a file or openspiel:NAME, as in `nought games`.")
     ] = "connect4",
     agent: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="Your opponent: rollout:SIMULATIONS, net:RUN@VERSION or search:RUN@VERSION:SIMULATIONS."
+            help="Your opponent: rollout:SIMULATIONS, net:RUN@VERSION, search:RUN@VERSION:SIMULATIONS … "
+            "[dim]Default: the agent that comes with the game, or else rollout:2000.[/]"
         ),
-    ] = "rollout:2000",
+    ] = None,
     side: Annotated[Side, typer.Option(help="Whether you move first.")] = Side.random,
     hints: Annotated[
         bool, typer.Option("--hints", help="Show what the agent would play before each of your moves.")
@@ -40,12 +41,14 @@ def play(
     Example: [cyan]nought play connect4 --agent rollout:10000 --side first[/]
     """
     from nought.agents import agent as agent_by_name
+    from nought.agents import shipped_agent
     from nought.clients.console import ConsoleGame
     from nought.selfplay import SearchPlayer
 
     loaded = load(game)
     chance = random.Random(seed)
     with Console(stderr=True).status("preparing (the first time a game is compiled, about ten seconds) …"):
+        agent = agent or shipped_agent(loaded) or "rollout:2000"
         opponent = agent_by_name(agent, loaded, seed=chance.getrandbits(32))
         if not isinstance(opponent, SearchPlayer):
             raise NoughtError(f"{agent} does not think; play against rollout:SIMULATIONS (rollout:400)")

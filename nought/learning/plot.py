@@ -78,10 +78,18 @@ def _ratings(ax: Axes, reports: list[IterationReport]) -> None:
     if gated:
         ax.set(title="rating by version (papers' scale)", xlabel="version")
         versions, elo = np.array([(0, UNTRAINED), *gated]).T
-        ax.plot(versions, UNTRAINED + EXPECTED_PER_VERSION * versions, color=GREY, ls="--", label="105 per version")
+        ax.plot(
+            versions,
+            UNTRAINED + EXPECTED_PER_VERSION * versions,
+            color=GREY,
+            ls="--",
+            label="105 per version",
+        )
     else:
         ax.set(title="Elo over version 0 (standard scale)", xlabel="version")
-        examined = [(r.version, *r.exam.elo) for r in reports if r.exam is not None and r.exam.elo is not None]
+        examined = [
+            (r.version, *r.exam.elo) for r in reports if r.exam is not None and r.exam.elo is not None
+        ]
         versions, elo, low, high = np.array([(0, 0.0, 0.0, 0.0), *examined]).T
         ax.fill_between(versions, low, high, color=BLUE, alpha=0.15, lw=0, label="95 % interval")
     ax.plot(versions, elo, "o-", color=BLUE, ms=3, label="rating")
@@ -117,9 +125,7 @@ def _against_best(ax: Axes, reports: list[IterationReport]) -> None:
     _matches(ax, matches, "against the best so far", "iteration")
 
 
-def _matches(
-    ax: Axes, matches: list[tuple[int, tuple[int, int, int]]], title: str, along: str
-) -> None:
+def _matches(ax: Axes, matches: list[tuple[int, tuple[int, int, int]]], title: str, along: str) -> None:
     """Shares of games won, drawn and lost."""
     ax.set(title=title, xlabel=along, ylabel="share of games", ylim=(0, 1))
     if not matches:

@@ -23,7 +23,8 @@ Floats = NDArray[np.float32]
 
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 FASTER = 1.2  # bfloat16 is chosen if it is faster by this: 2 with hardware for it, under 1 without
-TRIAL = 16  #   positions on which that is measured
+TRIAL = 64  #   positions on which that is measured
+TRIALS = 10  #  times
 
 _verdicts: dict[Any, str] = {}
 _deciding = threading.Lock()
@@ -100,20 +101,22 @@ def faster_precision(network: Network) -> str:
         if shape not in _verdicts:
             _verdicts[shape] = "float32"
             if torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported():
-                gain = _seconds(network, "float32") / _seconds(network, "bfloat16")
-                _verdicts[shape] = "bfloat16" if gain > FASTER else "float32"
+                plain, lowered = _seconds(network, ("float32", "bfloat16"))
+                _verdicts[shape] = "bfloat16" if plain > FASTER * lowered else "float32"
         return _verdicts[shape]
 
 
-def _seconds(network: Network, precision: str) -> float:
-    prepared, planes = _prepared(network, precision, TRIAL), _planes(TRIAL, network, precision)
-    times = []
+def _seconds(network: Network, precisions: tuple[str, ...]) -> list[float]:
+    """The shortest time for a batch in each precision, tried in turn: what else the machine does sways both."""
+    tried = [(_prepared(network, p, TRIAL), _planes(TRIAL, network, p)) for p in precisions]
+    times: list[list[float]] = [[] for _ in tried]
     with torch.inference_mode(), _on_threads(1):
-        for _ in range(4):
-            begin = time.thread_time()
-            prepared(planes)
-            times.append(time.thread_time() - begin)
-    return min(times)
+        for _ in range(TRIALS):
+            for taken, (prepared, planes) in zip(times, tried, strict=True):
+                begin = time.thread_time()
+                prepared(planes)
+                taken.append(time.thread_time() - begin)
+    return [min(taken) for taken in times]
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("tictactoe", "unfinished"):
         (tmp_path / name).mkdir()
         save_network(tmp_path / name / "weights.safetensors", network, TICTACTOE, 3, {})
-    (tmp_path / "tictactoe" / "card.toml").write_text('title = "for tests"\nsimulations = 17\n')
+    (tmp_path / "tictactoe" / "card.toml").write_text('game = "tictactoe"\nsimulations = 17\n')
     monkeypatch.setattr(networks, "SHIPPED", tmp_path)
     return tmp_path
 

@@ -241,9 +241,9 @@ def test_the_precision_is_measured_once_for_a_shape(monkeypatch: pytest.MonkeyPa
         cpu._verdicts.clear()
         asked.clear()
 
-        def seconds(network: object, precision: str, gain: float = gain) -> float:
-            asked.append(precision)
-            return gain if precision == "float32" else 1.0
+        def seconds(network: object, precisions: tuple[str, ...], gain: float = gain) -> list[float]:
+            asked.extend(precisions)
+            return [gain if precision == "float32" else 1.0 for precision in precisions]
 
         monkeypatch.setattr(cpu, "_seconds", seconds)
         chosen = {
