@@ -47,10 +47,10 @@ def small(name: str, run: str) -> None:
     game = load(name)
     oracle = find_oracle(game)
     positions = reachable(game)
-    player = agent(f"search:{run}@best:64", game, games=256)
+    player = agent(f"search:{run}@best:100", game, games=256)
     chosen = player.choose(dict(enumerate(positions)))
     right = sum(chosen[i] in oracle.judge(p).keeping for i, p in enumerate(positions))
-    OUT.print(f"{name}: {right:,} of {len(positions):,} positions played optimally at 64 simulations")
+    OUT.print(f"{name}: {right:,} of {len(positions):,} positions played optimally at 100 simulations")
     match = play_match(game, player, OraclePlayer(oracle), 200, openings=[game.start()])
     wins, draws, losses = match.all
     OUT.print(f"against perfect play, {len(match.distinct)} different games: {wins}-{draws}-{losses}")

@@ -1,14 +1,18 @@
 """Self-play of Connect 4 beside pgx + mctx: same network, same simulations a move, each on all cores or on the GPU.
 
     python benchmarks/peers.py --setup             an environment for the peer, once
-    python benchmarks/peers.py                     three rounds, nought and the peer in turn
+    python benchmarks/peers.py                     three rounds, nought and the peer in turn, with new networks
     python benchmarks/peers.py --network 32x4
+    python benchmarks/peers.py --agent agents/connect4 --set selfplay.opening_share=0
+                                                   nought with a trained network, as it is for most of a run, and from
+                                                   the starting position as the peer
 
-nought plays as `nought bench` measures it: preset best with a new network, and a cache that is empty when a measurement
-begins, as after every change of the weights; the longer the seconds, the more it knows. The peer's search is Gumbel
+nought plays as `nought bench` measures it: preset best, and a cache that is empty when a measurement begins, as after
+every change of the weights; the longer the seconds, the more it knows. The peer's speed does not depend on its
+weights. The peer's search is Gumbel
 MuZero's, and each of its simulations is an evaluation. On a CPU it runs a process of one thread with 128 games on each
-core, which is half as fast again as one process with all games. Games per second compare less well: half of nought's
-begin with up to twelve random moves (not with --set selfplay.opening_share=0).
+core, which is half as fast again as one process with all games. Games per second compare less well: most of
+nought's begin with random moves (not with --set selfplay.opening_share=0).
 
 A GPU is used if torch and the peer's JAX both see one. Where jax, pgx and mctx are installed beside nought, no
 environment is needed.
@@ -35,12 +39,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from nought.agents.networks import trained
 from nought.benchmark.training import training_speed
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.games import Game, load
 from nought.games.compile import cache_folder
-from nought.network import build_network, choose_device, folded
+from nought.network import build_network, choose_device, folded, load_network
+from nought.network.resnet import Network
 from nought.presets import override, parse_overrides, preset
 
 ENVIRONMENT = cache_folder() / "peers"
@@ -212,8 +218,10 @@ def our_parameters(device: str, network: str, simulations: int, settings: list[s
     return parameters
 
 
-def our_speed(game: Game, parameters: Parameters, device: str, seconds: float) -> Speed:
-    network, play, _ = training_speed(game, parameters, device, seconds, lambda what: None)
+def our_speed(
+    game: Game, parameters: Parameters, device: str, seconds: float, trained_network: Network | None
+) -> Speed:
+    network, play, _ = training_speed(game, parameters, device, seconds, lambda what: None, trained_network)
     return Speed(play.simulations_per_s, play.evaluations_per_s, play.games_per_s, network.evaluations_per_s)
 
 
@@ -223,10 +231,16 @@ def compare(
     device: str,
     rounds: int,
     seconds: float,
+    agent: str | None,
     report: Callable[[str], None],
 ) -> dict[str, Any]:
     """Both in turn, so that a noisy machine disturbs both alike; the medians."""
     game = load("connect4")
+    network = load_network(trained(agent).path, game).network if agent else None
+    if network is not None and network.architecture != parameters.network:
+        raise NoughtError(
+            f"{agent} is not a {parameters.network.filters}x{parameters.network.blocks} network"
+        )
     report("the peer compiles")
     with peer(python, device, parameters) as other:
         check_network(game, parameters, other)
@@ -234,7 +248,7 @@ def compare(
         ours, theirs = [], []
         for number in range(1, rounds + 1):
             report(f"round {number} of {rounds}: nought")
-            ours.append(our_speed(game, parameters, device, seconds))
+            ours.append(our_speed(game, parameters, device, seconds, network))
             report(f"round {number} of {rounds}: pgx + mctx")
             theirs.append(other.speed(seconds))
     mine, others = (asdict(Speed.combined(statistics.median, speeds)) for speeds in (ours, theirs))
@@ -281,6 +295,7 @@ def main(
     rounds: Annotated[int, typer.Option(min=1)] = 3,
     seconds: Annotated[float, typer.Option(min=0.1, help="of each in each round")] = 10.0,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda")] = "auto",
+    agent: Annotated[str | None, typer.Option(help="a trained network for nought, by name")] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="Change a parameter of nought's: section.name=value.")
     ] = None,
@@ -299,7 +314,7 @@ def main(
         parameters = our_parameters(where, network, simulations, settings or [])
         with Console(stderr=True).status("") as status:
             measured = compare(
-                python, parameters, where, rounds, seconds, lambda what: status.update(f"{what} …")
+                python, parameters, where, rounds, seconds, agent, lambda what: status.update(f"{what} …")
             )
     except NoughtError as error:
         print(error, file=sys.stderr)

@@ -263,7 +263,7 @@ class ExamParameters(Checked):
     section = "exam"
 
     games: int = parameter(
-        40, "games against version 0 and against the version before; 0: none", "wandhoven 20", least=0
+        20, "games against version 0 and against the version before; 0: none", "wandhoven 20", least=0
     )
     simulations: int = parameter(0, "simulations per move; 0: the network alone", "wandhoven 50", least=0)
 

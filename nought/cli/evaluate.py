@@ -94,7 +94,7 @@ class Exam(NamedTuple):
 def evaluate(
     agent: Annotated[
         str, typer.Argument(help="A player: connect4-1 (a run), net:RUN@5, a network's file, rollout:400 …")
-    ],
+    ] = "agents/connect4",
     game: Annotated[
         str | None, typer.Option(help="[dim]Default: what the player has learned, or connect4.[/]")
     ] = None,

@@ -113,7 +113,7 @@ def _accuracy(ax: Axes, reports: list[IterationReport]) -> None:
 
 
 def _against_first(ax: Axes, reports: list[IterationReport]) -> None:
-    matches = [(r.version, r.exam.first) for r in reports if r.exam is not None and sum(r.exam.first)]
+    matches = [(r.version, r.exam.first) for r in reports if r.exam is not None and any(r.exam.first)]
     _matches(ax, matches, "against the first version", "version")
 
 
@@ -121,7 +121,7 @@ def _against_best(ax: Axes, reports: list[IterationReport]) -> None:
     """The gate's matches where there is a gate, the exam's otherwise."""
     matches = [
         (r.iteration, (r.gate.wins, r.gate.draws, r.gate.losses)) for r in reports if r.gate.seconds > 0
-    ] or [(r.iteration, r.exam.last) for r in reports if r.exam is not None and sum(r.exam.last)]
+    ] or [(r.iteration, r.exam.last) for r in reports if r.exam is not None and any(r.exam.last)]
     _matches(ax, matches, "against the best so far", "iteration")
 
 
