@@ -93,7 +93,7 @@ def _ratings(ax: Axes, reports: list[IterationReport]) -> None:
         versions, elo, low, high = np.array([(0, 0.0, 0.0, 0.0), *examined]).T
         ax.fill_between(versions, low, high, color=BLUE, alpha=0.15, lw=0, label="95 % interval")
     ax.plot(versions, elo, "o-", color=BLUE, ms=3, label="rating")
-    if len(versions) > 2:
+    if gated and len(versions) > 2:
         slope, start = np.polyfit(versions, elo, 1)
         ax.plot(versions, start + slope * versions, color=ORANGE, label=f"fit: {slope:.0f} per version")
     ax.legend(frameon=False)
@@ -135,4 +135,4 @@ def _matches(ax: Axes, matches: list[tuple[int, tuple[int, int, int]]], title: s
     shares /= shares.sum(1, keepdims=True)
     x = [at for at, _ in matches]
     ax.stackplot(x, shares.T, labels=("won", "drawn", "lost"), colors=(BLUE, "#e2e8f0", ORANGE))
-    ax.legend(frameon=False, loc="lower right")
+    ax.legend(framealpha=0.9, edgecolor="none", loc="lower right")
