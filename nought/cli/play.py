@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from nought.errors import NoughtError
 from nought.games import load
 
 
@@ -50,8 +49,7 @@ def play(
     with Console(stderr=True).status("preparing (the first time a game is compiled, about ten seconds) …"):
         agent = agent or shipped_agent(loaded) or "rollout:2000"
         opponent = agent_by_name(agent, loaded, seed=chance.getrandbits(32))
-        if not isinstance(opponent, SearchPlayer):
-            raise NoughtError(f"{agent} does not think; play against rollout:SIMULATIONS (rollout:400)")
-        opponent.analyse(loaded.start())
+        if isinstance(opponent, SearchPlayer):
+            opponent.analyse(loaded.start())  # what takes a moment is behind us when the game begins
     human = {Side.first: 0, Side.second: 1, Side.random: chance.randrange(2)}[side]
     ConsoleGame(loaded, opponent, human=human, hints=hints).run()

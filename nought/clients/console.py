@@ -13,7 +13,7 @@ from nought.games import Game, Position
 from nought.games.draw import draw, status
 from nought.games.notation import format_move, format_moves, parse_move
 from nought.search import Analysis
-from nought.selfplay import SearchPlayer
+from nought.selfplay import Player, SearchPlayer
 
 HELP = "a move · [bold]u[/]ndo · [bold]h[/]int · [bold]m[/]oves so far · [bold]q[/]uit"
 
@@ -24,7 +24,7 @@ class ConsoleGame:
     def __init__(
         self,
         game: Game,
-        agent: SearchPlayer,
+        agent: Player,
         *,
         human: int,
         hints: bool = False,
@@ -103,17 +103,24 @@ class ConsoleGame:
 
     def _agent_moves(self) -> None:
         with self.out.status("thinking …"):
-            analysis = self.agent.analyse(self.position)
-        move = analysis.best.action
-        before = self.position
-        self.history.append(before.play(move))
+            if isinstance(self.agent, SearchPlayer):
+                analysis = self.agent.analyse(self.position)
+                move, opinion = analysis.best.action, f"; {judgement(analysis)}"
+            else:
+                move, opinion = self.agent.choose({0: self.position})[0], ""
+        self.history.append(self.position.play(move))
         self._show()
         self.out.print(
-            f"[dim]{escape(self.agent.name)} played[/] [bold]{format_move(self.game, move)}[/][dim]; {judgement(analysis)}[/]"
+            f"[dim]{escape(self.agent.name)} played[/] [bold]{format_move(self.game, move)}[/][dim]{opinion}[/]"
         )
 
     def _hint(self) -> None:
-        """What the agent would play in the person's place."""
+        """What the agent would play in the person's place, and why."""
+        if not isinstance(self.agent, SearchPlayer):
+            self.out.print(
+                f"[yellow]{escape(self.agent.name)} gives no hints: it does not say what it thinks[/]"
+            )
+            return
         with self.out.status("thinking …"):
             analysis = self.agent.analyse(self.position)
         self.out.print(analysis_table(self.game, analysis, limit=5))

@@ -28,7 +28,7 @@ def test_a_game_can_be_played_from_a_pipe():
         (["play", "conect4"], "there is no game called 'conect4'"),
         (["play", "tictactoe", "--agent", "roll"], "there is no player 'roll'"),
         (["play", "tictactoe", "--agent", "rollout:x"], "there is no player 'rollout:x'"),
-        (["play", "tictactoe", "--agent", "random"], "random does not think"),
+        (["play", "tictactoe", "--agent", "nobody"], "there is no player 'nobody'"),
         (["bench", "connect4:9x9"], "a board has 1 to 64 cells"),
         (["bench", "missing.py"], "there is no game file missing.py"),
     ],

@@ -8,10 +8,10 @@ from rich.console import Console
 from nought.clients.console import ConsoleGame, judgement
 from nought.games import load
 from nought.search import Analysis
-from nought.selfplay import rollout_player
+from nought.selfplay import RandomPlayer, rollout_player
 
 
-def play(answers, human=0, name="tictactoe", simulations=50, **options):
+def play(answers, human=0, name="tictactoe", simulations=50, agent=None, **options):
     """The game and what was shown."""
     game = load(name)
     shown = io.StringIO()
@@ -25,7 +25,12 @@ def play(answers, human=0, name="tictactoe", simulations=50, **options):
 
     console = Console(file=shown, width=100, highlight=False)
     match = ConsoleGame(
-        game, rollout_player(game, simulations, seed=1), human=human, console=console, ask=ask, **options
+        game,
+        agent or rollout_player(game, simulations, seed=1),
+        human=human,
+        console=console,
+        ask=ask,
+        **options,
     )
     match.run()
     return match, shown.getvalue()
@@ -89,3 +94,10 @@ def test_in_dots_and_boxes_who_closes_a_box_is_asked_again():
 )
 def test_the_agents_judgement_is_put_into_words(value, proven, plies, words):
     assert judgement(Analysis(value, proven, plies, 1, 1, ())) == words
+
+
+def test_a_player_without_a_search_plays_but_gives_no_hints():
+    match, shown = play(["h", *(f"{c}{r}" for c in "abc" for r in "123")] * 3, agent=RandomPlayer(1))
+    assert match.position.finished
+    assert "random gives no hints" in shown
+    assert "random played" in shown and "expects" not in shown
