@@ -46,7 +46,7 @@ def test_overrides_change_only_what_they_name():
     changed = override(Parameters(), parse_overrides(["search.c_puct=1.5", "search.first_play_urgency=none"]))
     assert changed.search.c_puct == 1.5
     assert changed.search.first_play_urgency is None
-    back = dataclasses.replace(changed.search, c_puct=2.0, first_play_urgency=0.0)
+    back = dataclasses.replace(changed.search, c_puct=1.25, first_play_urgency=0.0)
     assert back == Parameters().search
     assert changed.network == Parameters().network
 

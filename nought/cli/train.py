@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from nought.cli.watch import JsonLines, Terminal
+from nought.cli.watch import CtrlC, JsonLines, Terminal
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import Everyone
@@ -72,8 +72,8 @@ def train(
     if not json:
         out.print(f"[bold]{escape(opened.game.name)}[/] → {opened.folder}")
     try:
-        with JsonLines() if json else Terminal(out, opened.parameters.run) as listener:
-            learn(opened, Everyone([listener, *tensorboard(opened.folder)]), device)
+        with JsonLines() if json else Terminal(out, opened.parameters.run) as listener, CtrlC() as ctrl_c:
+            learn(opened, Everyone([ctrl_c, listener, *tensorboard(opened.folder)]), device)
     except KeyboardInterrupt:
         done = opened.progress()
         Console(stderr=True, highlight=False).print(

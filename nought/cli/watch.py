@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import signal
 import time
 
 import typer
@@ -28,6 +29,32 @@ class JsonLines:
 
     def iteration(self, report: IterationReport) -> None:
         typer.echo(json.dumps(dataclasses.asdict(report)))
+
+
+class CtrlC:
+    """Makes sure that Ctrl-C is heard: where it comes while Python ignores exceptions, as in a destructor or a callback,
+    it is raised again at the next report."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+
+    def __enter__(self) -> CtrlC:
+        self.before = signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        signal.signal(signal.SIGINT, self.before)
+
+    def _press(self, *received: object) -> None:
+        self.pressed = True
+        raise KeyboardInterrupt
+
+    def progress(self, phase: str, done: float) -> None:
+        if self.pressed:
+            raise KeyboardInterrupt
+
+    def iteration(self, report: IterationReport) -> None:
+        self.progress("", 1.0)
 
 
 class Terminal:

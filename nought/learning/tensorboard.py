@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,18 +10,20 @@ from typing import Any
 from nought.events import IterationReport, Listener
 
 try:
-    from tensorboardX import SummaryWriter
+    from tensorboardX.event_file_writer import EventsWriter
+    from tensorboardX.proto.event_pb2 import Event
+    from tensorboardX.summary import scalar
 except ImportError:  # the run goes on without; metrics.jsonl has everything
-    SummaryWriter = None
+    EventsWriter = None
 
 
 def tensorboard(folder: Path) -> list[Listener]:
     """The listener that writes a run's curves into its folder, if it can."""
-    return [TensorBoard(folder / "tensorboard")] if SummaryWriter is not None else []
+    return [TensorBoard(folder / "tensorboard")] if EventsWriter is not None else []
 
 
 class TensorBoard:
-    """Writes every number of a report, by its place in the report: learning/policy_loss and so on."""
+    """Writes a report's numbers at once: with tensorboardX's usual writer a thread of its own would do so later."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -31,9 +34,11 @@ class TensorBoard:
 
     def iteration(self, report: IterationReport) -> None:
         if self.writer is None:
-            self.writer = SummaryWriter(str(self.folder))
+            self.folder.mkdir(exist_ok=True)
+            self.writer = EventsWriter(str(self.folder / "events"))
         for name, number in numbers(report):
-            self.writer.add_scalar(name, number, report.iteration)
+            summary = scalar(name, number)
+            self.writer.write_event(Event(wall_time=time.time(), step=report.iteration, summary=summary))
         self.writer.flush()
 
 

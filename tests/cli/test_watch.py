@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
 
+import pytest
 from rich.console import Console
 
-from nought.cli.watch import Terminal
+from nought.cli.watch import CtrlC, Terminal
 from nought.config import RunParameters
 from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
 
@@ -54,3 +57,14 @@ def test_time_left_is_the_sooner_of_minutes_and_iterations() -> None:
         3.9 < terminal.minutes_left() <= 4
     )  # two more iterations of two minutes; ten minutes would leave six
     assert Terminal(Console(file=io.StringIO()), RunParameters(minutes=0)).minutes_left() is None
+
+
+def test_ctrl_c_is_heard_though_python_ignored_it() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with CtrlC() as ctrl_c:
+        ctrl_c.progress("self-play", 0.5)
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):  # as if nobody had seen the first
+            ctrl_c.progress("self-play", 0.6)
+    assert signal.getsignal(signal.SIGINT) is before
