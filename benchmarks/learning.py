@@ -1,6 +1,6 @@
 """What a short run learns, on this machine.
 
-    python benchmarks/learning.py connect4     ten minutes, then 100 games against rollout:400 at 64 simulations
+    python benchmarks/learning.py connect4     ten minutes, then 300 games against rollout:400 at 64 simulations
     python benchmarks/learning.py tictactoe    three minutes at most, then against perfect play
     python benchmarks/learning.py RUN          the match alone, with a run that is there already
 
@@ -33,7 +33,7 @@ def train(name: str, run: str, minutes: float, **overrides: object) -> None:
 
 def connect4(run: str) -> None:
     game = load("connect4")
-    match = named_match(game, (f"search:{run}@best:64", "rollout:400"), 100)
+    match = named_match(game, (f"search:{run}@best:64", "rollout:400"), 300)
     wins, draws, losses = match.all
     elo, low, high = match.elo
     OUT.print(
