@@ -26,6 +26,9 @@ def plot_ladder(ladder: Ladder, path: Path) -> None:
     ax.set_ylabel(f"Elo ({STANDARD.label})")
     _versions(ax, dict(sorted(versions.items(), key=lambda item: item[1])))
     _known(ax, [rating for rating in ratings if "@" not in rating.player])
+    low, high = min(r.low for r in ratings), max(r.high for r in ratings)
+    room = 0.08 * (high - low)  # a steep line of the gate may leave the picture; the ratings stay readable
+    ax.set_ylim(low - room, high + 4 * room)
     both_ways = (on_papers_scale, from_papers_scale)  # of arrays as well as of numbers
     papers = ax.secondary_yaxis("right", functions=both_ways)  # type: ignore[arg-type]
     papers.set_ylabel(f"Elo ({PAPERS.label})")
