@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -171,6 +172,11 @@ class SelfPlayParameters(Checked):
         most=1,
     )
     fast_simulations: int = parameter(16, "simulations of the other searches", "KataGo 1/6", least=1)
+
+    @property
+    def all_threads(self) -> int:
+        """How many there are on this machine."""
+        return self.threads or os.cpu_count() or 1
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nought.agents.kaggle import KagglePlayer
-from nought.agents.networks import AGENT, NET, SEARCH, network_player, shipped_agents, trained
+from nought.agents.networks import AGENT, NET, SEARCH, full_name, network_player, trained
 from nought.agents.openspiel import OpenSpielPlayer
 from nought.agents.program import ProgramPlayer
 from nought.errors import NoughtError
 from nought.games import Game, load
-from nought.learning.run import RUNS
 from nought.network import load_network
 from nought.oracle import OraclePlayer, find_oracle
 from nought.selfplay.players import Player, RandomPlayer, rollout_player
@@ -79,18 +78,11 @@ def named_simulations(name: str) -> int | None:
 
 
 def _find(name: str) -> tuple[Kind, re.Match[str]]:
-    word = re.split("[@:]", name)[0]
-    full = f"search:{name}" if _is_source(word) else f"agents/{name}" if word in shipped_agents() else name
     for kind in KINDS:
-        if match := re.fullmatch(kind.pattern, full, re.ASCII):
+        if match := re.fullmatch(kind.pattern, full_name(name), re.ASCII):
             return kind, match
     examples = ", ".join(kind.example for kind in KINDS)
     raise NoughtError(f"there is no player {name!r}; players are named like {examples}")
-
-
-def _is_source(word: str) -> bool:
-    """Whether this is a network's file or a run that is there."""
-    return word.endswith(".safetensors") or (RUNS / word / "config.toml").is_file()
 
 
 def _random(name: re.Match[str], wanted: Setting) -> Player:

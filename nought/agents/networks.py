@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from nought.config import SearchParameters
 from nought.errors import NoughtError
 from nought.games import Game, load
-from nought.learning.run import Run, run_folder
+from nought.learning.run import RUNS, Run, run_folder
 from nought.network import NetworkEvaluator, load_network
 from nought.selfplay.players import SearchPlayer
 
@@ -35,10 +35,18 @@ class Trained(NamedTuple):
     simulations: int
 
 
+def full_name(name: str) -> str:
+    """What a name is short for, where it is a run that is there, a network's file or a shipped agent alone."""
+    word = re.split("[@:]", name)[0]
+    if word.endswith(".safetensors") or (RUNS / word / "config.toml").is_file():
+        return f"search:{name}"
+    return f"agents/{name}" if word in shipped_agents() else name
+
+
 def trained(name: str) -> Trained:
-    """The network that a name stands for: net:RUN@5, search:FILE.safetensors, agents/NAME, RUN, RUN@5 or a file."""
+    """The network that a name stands for: net:RUN@5, search:FILE.safetensors, agents/NAME, or one for short."""
     for pattern in (NET, SEARCH, AGENT):
-        if match := re.fullmatch(pattern, name, re.ASCII):
+        if match := re.fullmatch(pattern, full_name(name), re.ASCII):
             return _from_name(match)
     if "/" in name or Path(name).is_file():
         return _of_file(Path(name))

@@ -32,13 +32,9 @@ class SearchSpeed:
     simulations_per_s_one_thread: float
     simulations_per_s_all_threads: float
     threads: int
-    evaluations_saved: (
-        float  #     share of simulations that needed no evaluation, with graph, proofs and cache
-    )
+    evaluations_saved: float  #     share of simulations that needed no evaluation
     saved_by_cache: float  #        … because another game, or an earlier move, had asked already
-    saved_by_graph: (
-        float  #        … because the position had been reached by another order of moves, or is proven
-    )
+    saved_by_graph: float  #        … because another order of moves had led there, or it is proven
     saved_by_end: float  #          … because the game ended there
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import threading
@@ -47,9 +46,7 @@ class SelfPlaySpeed:
     threads: int
     games: int  #                       at once on each thread
     simulations: int  #                 a move
-    gpu_busy: (
-        float | None
-    )  #           share of the time in which the GPU ran anything, where nvidia-smi says so
+    gpu_busy: float | None  #           share of the time, where nvidia-smi says so
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ def training_speed(
 ) -> tuple[NetworkSpeed, SelfPlaySpeed, LearningSpeed]:
     """What a run with these parameters does in a second, with this network or a new one."""
     report("preparing the network")
-    threads = parameters.selfplay.threads or os.cpu_count() or 1
+    threads = parameters.selfplay.all_threads
     network = network or build_network(game, parameters.network, parameters.run.seed)
     shape = network.architecture
     size = parameters.selfplay.games * parameters.search.leaves

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json as json_module
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -14,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from nought.cli.progress import Listener, progress_bar
 from nought.errors import NoughtError
 from nought.games import Game, load
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from nought.oracle.accuracy import Accuracy, Report, Share
     from nought.oracle.labelled import Labelled
     from nought.selfplay import Player
-
-Listener = Callable[[str, float], None]  # told what is being done, and what share of it is
 
 SIMULATIONS = "0,64,800"  # of a network whose name does not say
 MOST = 1_000_000
@@ -129,7 +126,7 @@ def evaluate(
     opponent = _opponent(loaded, seed) if against_oracle else None
     exam = Exam(loaded, _labelled(loaded, positions), opponent, against_oracle)
     results = []
-    with _progress() as listener:
+    with progress_bar() as listener:
         for number in wanted:
             said = named if number is None else number
             at_once = min(AT_ONCE, max(1, ROOM // max(1, said or 0)))
@@ -174,16 +171,6 @@ def _opponent(game: Game, seed: int) -> OraclePlayer:
     if not oracle.knows(game.start()):
         raise NoughtError(f"perfect play of {game.name} is not known from the start: no --against-oracle")
     return OraclePlayer(oracle, seed)
-
-
-@contextmanager
-def _progress() -> Iterator[Listener]:
-    """A bar on the terminal, for what is being done and how far it is."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(30), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda what, done: bar.update(task, description=what, completed=done)
 
 
 def _as_json(agent: str, exam: Exam, results: list[Result]) -> dict[str, Any]:

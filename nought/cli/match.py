@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from nought.cli.progress import progress_bar
 from nought.errors import NoughtError
 from nought.files import write_whole
 from nought.games import Game, load
@@ -67,8 +68,7 @@ def match(
     if save is not None and not save.parent.is_dir():  # better now than after the match
         raise NoughtError(f"cannot write the games to {save}: there is no folder {save.parent}")
     loaded = load(game) if game else _game_of(a, b)
-    with _progress() as progress:
-        task = progress.add_task("", total=1.0)
+    with progress_bar() as listener:
         count = 0 if opening_moves == 0 else -(games // -2) if openings is None else openings
         start = varied_openings(loaded, count, moves=opening_moves, seed=seed) or [loaded.start()]
         result = named_match(
@@ -79,7 +79,7 @@ def match(
             seed=seed,
             device=device,
             bounds=(elo0, elo1) if stop_early else None,
-            progress=lambda done: progress.update(task, completed=done),
+            progress=partial(listener, ""),
         )
     if save is not None:
         _save(save, result)
@@ -94,18 +94,6 @@ def _game_of(a: str, b: str) -> Game:
     from nought.agents.names import learned_game
 
     return learned_game(a) or learned_game(b) or load("connect4")
-
-
-def _progress() -> Progress:
-    console = Console(stderr=True)
-    return Progress(
-        BarColumn(40),
-        TextColumn("[dim]{task.percentage:>3.0f} %"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
 
 
 def _save(path: Path, result: MatchResult) -> None:

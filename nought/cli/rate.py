@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from nought.cli.progress import progress_bar
 from nought.errors import NoughtError
 
 if TYPE_CHECKING:
@@ -50,15 +50,7 @@ def rate(
     run = Run(run_folder(name))
     errors = Console(stderr=True, highlight=False)
     chosen = _chosen(run, versions, errors)
-    with Progress(
-        BarColumn(20),
-        TextColumn("[dim]{task.percentage:>3.0f} % {task.description}"),
-        TimeElapsedColumn(),
-        console=errors,
-        transient=True,
-        disable=not errors.is_terminal,
-    ) as bar:
-        task = bar.add_task("", total=1.0)
+    with progress_bar() as listener:
         ladder = rate_run(
             run,
             chosen,
@@ -66,7 +58,7 @@ def rate(
             simulations=simulations,
             seed=seed,
             device=device,
-            progress=lambda what, done: bar.update(task, description=escape(what), completed=done),
+            progress=listener,
         )
     picture = output or run.folder / "ratings.png"
     plot_ladder(ladder, picture)

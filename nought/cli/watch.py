@@ -92,11 +92,8 @@ class Terminal:
 
     def progress(self, phase: str, done: float) -> None:
         left = self.minutes_left()
-        shown = (
-            ""
-            if left is None
-            else f" · {max(0, int(left * 60)) // 60}:{max(0, int(left * 60)) % 60:02d} left"
-        )
+        minutes, seconds = divmod(max(0, int(60 * (left or 0))), 60)
+        shown = "" if left is None else f" · {minutes}:{seconds:02d} left"
         self.bar.update(self.task, description=phase, completed=done, left=shown)
 
     def minutes_left(self) -> float | None:

@@ -47,7 +47,8 @@ class Examiner:
     def examine(self, version: int, new: Evaluator, last: Evaluator) -> ExamReport:
         """What the new version can do."""
         begin = time.perf_counter()
-        against_first, against_last = self._match(new, self.first), self._match(new, last)
+        against_first = self._match(new, self.first)
+        against_last = self._match(new, last) if version > 1 else against_first
         self._keep(version, against_first, against_last)
         ratings = {r.player: r for r in rate(self.meetings, "0")} if self.meetings else {}
         rating = ratings.get(str(version))
@@ -70,7 +71,8 @@ class Examiner:
         return wins, draws, losses
 
     def _keep(self, version: int, first: tuple[int, int, int], last: tuple[int, int, int]) -> None:
-        for other, played in ((0, first), (version - 1, last)):
+        met = {0: first, version - 1: last}  # version 1 has met one other, and those games count once
+        for other, played in met.items():
             points = {1.0: played[0], 0.5: played[1], 0.0: played[2]}
             for point, count in points.items():
                 self.meetings += count * [Meeting(str(version), str(other), point, 1)]

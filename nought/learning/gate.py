@@ -34,13 +34,7 @@ def gate(
         return GateReport(0, 0, 0, True, None, 0.0)
     pairs = -(rules.games // -2)
     lot = pairs if rules.rule != "sequential" else max(5, pairs // 5)
-    search = replace(
-        parameters.search,
-        simulations=rules.simulations,
-        noise=False,
-        sampled_moves=0,
-        symmetries=parameters.search.symmetries,
-    )
+    search = replace(parameters.search, simulations=rules.simulations, noise=False, sampled_moves=0)
     wins = draws = losses = 0
     accepted: bool | None = None
     for start in range(0, pairs, lot):

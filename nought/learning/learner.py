@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from functools import partial
 
@@ -38,7 +37,7 @@ class Learner:
             symmetries=p.search.symmetries,
             precision=self.done.precision or p.run.precision,
         )
-        threads = p.selfplay.threads or os.cpu_count() or 1
+        threads = p.selfplay.all_threads
         capacity = p.selfplay.games * p.search.leaves
         self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
         self.best, self.new, first = (evaluator(capacity=p.gate.games) for _ in range(3))

@@ -61,3 +61,11 @@ def test_a_file_is_a_player_with_and_without_search(folder: Path) -> None:
         player = agent(name, TICTACTOE, device="cpu")
         assert isinstance(player, SearchPlayer) and player.search.parameters.simulations == simulations
         assert player.choose({0: TICTACTOE.start()})[0] in range(9)
+
+
+def test_a_shipped_agents_name_alone_is_a_player_and_a_network(folder: Path) -> None:
+    for short, full in (("tictactoe", "agents/tictactoe"), ("tictactoe:5", "agents/tictactoe:5")):
+        assert trained(short) == trained(full)
+    assert agent("tictactoe", TICTACTOE, device="cpu").name == "agents/tictactoe"
+    assert networks.shipped_agent(TICTACTOE) == "agents/tictactoe"
+    assert networks.shipped_agent(load("connect4")) is None

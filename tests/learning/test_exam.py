@@ -50,7 +50,7 @@ def test_a_perfect_network_is_always_right_and_beats_the_first() -> None:
 def test_equal_networks_are_equal() -> None:
     examiner = Examiner(GAME, Parameters(exam=ExamParameters(games=20)), Uniform(GAME))
     exam = examiner.examine(1, Uniform(GAME), Uniform(GAME))
-    assert exam.first == exam.last
+    assert exam.first == exam.last and len(examiner.meetings) == sum(exam.first)  # they count once
     assert exam.first[0] == exam.first[2]  # each opening is played with both colours
     assert exam.elo is not None and abs(exam.elo[0]) < 1
     assert exam.accuracy is not None and 0 < exam.accuracy < 1
@@ -65,6 +65,7 @@ def test_a_run_that_goes_on_remembers_earlier_exams() -> None:
     assert resumed.meetings == whole.meetings
     again = [examiner.examine(2, Perfect(), Perfect()) for examiner in (whole, resumed)]
     assert again[0].elo == again[1].elo
+    assert {(m.a, m.b) for m in whole.meetings} == {("1", "0"), ("2", "0"), ("2", "1")}
     assert json.loads(json.dumps(dataclasses.asdict(again[0])))["accuracy"] == 1.0
 
 
