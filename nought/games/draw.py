@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from nought.games.board import boxes, last_cell, owners
 from nought.games.notation import column_letters, format_move
 from nought.games.spec import Position
 
@@ -60,8 +61,8 @@ class Canvas:
 def _stones(position: Position, hints: bool) -> Text:
     game = position.game
     _, rows, columns = game.planes_shape
-    owners = _owners(position)
-    legal = _legal_cells(position, owners) if hints else {}
+    stones = owners(position)
+    legal = _legal_cells(position, stones) if hints else {}
     labels = {
         "squares": [column_letters(column) for column in range(columns)],
         "columns": [str(column + 1) for column in range(columns)],
@@ -75,11 +76,11 @@ def _stones(position: Position, hints: bool) -> Text:
     canvas = Canvas()
     for cell in range(rows * columns):
         line, end = top + cell // columns, ends[cell % columns]
-        if cell in owners:
-            canvas.put(line, end, *stone(owners[cell]))
+        if cell in stones:
+            canvas.put(line, end, *stone(stones[cell]))
         else:
             canvas.put(line, end, *((legal[cell], HINT) if cell in legal else ("·", QUIET)))
-    last = _last_cell(position, owners)
+    last = last_cell(position, stones)
     if last is not None:
         line, end = top + last // columns, ends[last % columns]
         canvas.put(line, end - 1, "(", LAST)
@@ -98,14 +99,7 @@ def _stones(position: Position, hints: bool) -> Text:
     return canvas.text()
 
 
-def _owners(position: Position) -> dict[int, int]:
-    """Whose stone stands on a cell. Planes 0 and 1 are the mover's and the opponent's by custom."""
-    planes = position.planes()[:2].reshape(-1, position.game.planes_shape[1] * position.game.planes_shape[2])
-    players = (position.player, 1 - position.player)
-    return {int(cell): players[i] for i, plane in enumerate(planes) for cell in plane.nonzero()[0]}
-
-
-def _legal_cells(position: Position, owners: dict[int, int]) -> dict[int, str]:
+def _legal_cells(position: Position, stones: dict[int, int]) -> dict[int, str]:
     """What to write on the cells of legal moves: their numbers, or a sign where some empty cells are not legal."""
     cells = position.game.cell_of_action
     if cells is None or position.game.notation == "columns":
@@ -115,22 +109,8 @@ def _legal_cells(position: Position, owners: dict[int, int]) -> dict[int, str]:
         return (
             moves if len(moves) == len(position.legal) else {}
         )  # several moves on one cell have no one number
-    empty = set(range(position.game.planes_shape[1] * position.game.planes_shape[2])) - set(owners)
+    empty = set(range(position.game.planes_shape[1] * position.game.planes_shape[2])) - set(stones)
     return dict.fromkeys(moves, "+") if set(moves) != empty else {}
-
-
-def _last_cell(position: Position, owners: dict[int, int]) -> int | None:
-    """The cell of the last move."""
-    cells = position.game.cell_of_action
-    if not position.moves or cells is None:
-        return None
-    cell = int(cells[position.moves[-1]])
-    if position.game.notation != "columns":
-        return cell
-    _, rows, columns = (
-        position.game.planes_shape
-    )  # a dropped stone has come to rest below the cell of its action
-    return next((below for below in range(cell, rows * columns, columns) if below in owners), None)
 
 
 # ---- edges between dots -------------------------------------------------------------------------------------
@@ -158,25 +138,6 @@ def _dots(position: Position, hints: bool) -> Text:
     for row in range(0, rows, 2):
         for column in range(0, columns, 2):
             canvas.put(row, column * pitch // 2 + 1, "•", "")
-    for (row, column), owner in _boxes(position).items():
+    for (row, column), owner in boxes(position).items():
         canvas.put(row, column * pitch // 2 + 1, *(("■", QUIET) if owner is None else stone(owner)))
     return canvas.text()
-
-
-def _boxes(position: Position) -> dict[tuple[int, int], int | None]:
-    """The closed boxes, by place on the grid, and who closed them: known only from the moves, not from the state."""
-    found: dict[tuple[int, int], int | None] = {}
-    at = position.game.start()
-    for move in position.moves:
-        mover, at = at.player, at.play(move)
-        found |= dict.fromkeys(_closed(at) - set(found), mover)
-    closed = _closed(position)
-    return found if set(found) == closed else dict.fromkeys(closed)
-
-
-def _closed(position: Position) -> set[tuple[int, int]]:
-    drawn = position.planes()[-1]
-    _, rows, columns = position.game.planes_shape
-    sides = ((-1, 0), (1, 0), (0, -1), (0, 1))
-    inside = [(row, column) for row in range(1, rows, 2) for column in range(1, columns, 2)]
-    return {(r, c) for r, c in inside if all(drawn[r + dr, c + dc] for dr, dc in sides)}

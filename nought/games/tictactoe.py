@@ -11,6 +11,7 @@ ACTIONS = 9
 PLANES = (2, 3, 3)
 LONGEST = 9
 SYMMETRY = "square"
+LENGTH = 3  # in a row
 
 LINES = np.array(
     [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
