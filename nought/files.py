@@ -10,11 +10,14 @@ from pathlib import Path
 TEMPORARY = ".tmp-"  # what a file's name begins with until it is whole
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write to a temporary file, flush, rename: a crash leaves the old file or the new one, never a part."""
+def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
+    """Write to a temporary file, flush, rename: a crash leaves the old file or the new one, never a part.
+
+    `mode` says who may read and write it, less what the umask takes away.
+    """
     temporary = path.with_name(f"{TEMPORARY}{os.getpid()}-{secrets.token_hex(8)}")
     try:
-        with temporary.open("xb") as file:
+        with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

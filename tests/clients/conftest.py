@@ -1,0 +1,15 @@
+"""A server in memory, and a configuration folder of the test's own."""
+
+import pytest
+from stub_server import serving
+
+
+@pytest.fixture(autouse=True)
+def own_configuration(tmp_path, monkeypatch):
+    monkeypatch.setenv("NOUGHT_CONFIG", str(tmp_path / "config"))
+
+
+@pytest.fixture
+def stub():
+    with serving() as stub:
+        yield stub
