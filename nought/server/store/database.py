@@ -1,0 +1,144 @@
+"""The database: SQLite in a file, or PostgreSQL by its URL. The same code runs on both."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from nought.errors import NoughtError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+WAIT = 15  #    seconds for another process's write to end
+READERS = 4  #  threads
+TRIES = 10  #   of a transaction that met another one
+MIGRATION_LOCK = 1852798823  # any number that others do not use
+
+T = TypeVar("T")
+
+
+class Database:
+    """Runs transactions in threads of its own, so that the event loop never waits for the disk.
+
+    On SQLite one thread writes, as the file has one writer anyway; on PostgreSQL several do, and lock rows.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.engine = _engine(url)
+        self.sqlite = self.engine.dialect.name == "sqlite"
+        self._readers = ThreadPoolExecutor(READERS, "database-read")
+        self._writers = ThreadPoolExecutor(1 if self.sqlite else READERS, "database-write")
+
+    async def read(self, work: Callable[[Session], T]) -> T:
+        """What `work` finds in one consistent view of the database."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self.read_now, work)
+
+    async def write(self, work: Callable[[Session], T]) -> T:
+        """Do all of `work` or none of it; when this returns it is on the disk.
+
+        `work` may run more than once (a transaction that met another is tried again), so it changes nothing but
+        the database. What has begun is finished even if nobody waits for it any more.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._writers, self.write_now, work)
+
+    def read_now(self, work: Callable[[Session], T]) -> T:
+        with Session(self.engine) as session:
+            return work(session)
+
+    def write_now(self, work: Callable[[Session], T]) -> T:
+        for last in (*[False] * (TRIES - 1), True):
+            try:
+                with Session(self.engine, expire_on_commit=False) as session:
+                    session.connection(execution_options={"writes": True})
+                    done = work(session)
+                    session.commit()
+                    return done
+            except (IntegrityError, OperationalError):
+                if last:
+                    raise
+        raise AssertionError("unreachable")
+
+    def migrate(self) -> None:
+        """Bring the tables up to date, from nothing if need be."""
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        try:
+            with self.engine.execution_options(writes=True).begin() as connection:
+                if not self.sqlite:  # two servers that start at once take turns
+                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+        except OperationalError as error:
+            raise NoughtError(f"the database {self.name} cannot be opened: {error.orig}") from None
+        except SQLAlchemyError as error:
+            raise NoughtError(f"the database {self.name} cannot be brought up to date: {error}") from None
+
+    @property
+    def name(self) -> str:
+        """The database's URL without its password."""
+        return self.engine.url.render_as_string(hide_password=True)
+
+    def close(self) -> None:
+        """Wait for what is being written, and let go of the file or the server."""
+        self._writers.shutdown()
+        self._readers.shutdown()
+        self.engine.dispose()
+
+
+def _engine(name: str) -> Engine:
+    url = _url(name)
+    try:
+        if url.get_backend_name() == "postgresql":
+            engine = create_engine(
+                url, pool_size=2 * READERS, pool_pre_ping=True, isolation_level="REPEATABLE READ"
+            )
+        else:
+            if url.database:
+                Path(url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
+            engine = create_engine(url, connect_args={"timeout": WAIT})
+            event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise NoughtError(f"{name!r} is no database's URL: {error}") from None
+    except ModuleNotFoundError:
+        raise NoughtError('PostgreSQL needs a driver: pip install "nought[postgres]"') from None
+    except OSError as error:
+        raise NoughtError(f"the database's folder cannot be made: {error}") from None
+
+
+def _url(name: str) -> URL:
+    """The URL of a database; a plain path is an SQLite file."""
+    if "://" not in name:
+        return URL.create("sqlite", database=str(Path(name).expanduser()))
+    try:
+        url = make_url(name)
+    except ArgumentError as error:
+        raise NoughtError(f"{name!r} is no database's URL: {error}") from None
+    if url.drivername in ("postgres", "postgresql"):
+        return url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise NoughtError(f"the database is SQLite or PostgreSQL, not {url.get_backend_name()}")
+    return url
+
+
+def _prepare_sqlite(connection: Any, record: object) -> None:
+    """Readers beside the writer, what is committed is on the disk, and references hold."""
+    connection.isolation_level = None  # transactions begin where we say, not where the driver guesses
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """A transaction that will write takes the lock first: it never finds that what it read has changed."""
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
