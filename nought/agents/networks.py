@@ -63,13 +63,16 @@ def network_player(
 ) -> SearchPlayer:
     """A player by a network's name."""
     found = trained(name)
-    if simulations is None:
-        simulations = found.simulations
-    leaves = 1 if games > 1 or simulations < 100 else 8  # one game alone: batches from one search
-    parameters = replace(PLAYING, simulations=simulations, leaves=leaves)
+    parameters = playing(found.simulations if simulations is None else simulations, games)
     network = load_network(found.path, game).network
-    evaluator = NetworkEvaluator(game, network, device=device, capacity=games * leaves)
+    evaluator = NetworkEvaluator(game, network, device=device, capacity=games * parameters.leaves)
     return SearchPlayer(name, game, evaluator, parameters, games=games, seed=seed)
+
+
+def playing(simulations: int, games: int = 1) -> SearchParameters:
+    """How a network searches when it plays, so many games at once."""
+    leaves = 1 if games > 1 or simulations < 100 else 8  # one game alone: batches from one search
+    return replace(PLAYING, simulations=simulations, leaves=leaves)
 
 
 def shipped_agents() -> list[str]:
@@ -77,10 +80,15 @@ def shipped_agents() -> list[str]:
     return sorted(card.parent.name for card in SHIPPED.glob("*/card.toml"))
 
 
+def shipped_games() -> list[str]:
+    """The games for which an agent comes with the package."""
+    return list(dict.fromkeys(str(card(name)["game"]) for name in shipped_agents()))
+
+
 def shipped_agent(game: Game) -> str | None:
     """The name of the agent that comes with the package for this game."""
     for name in shipped_agents():
-        if load(str(_card(name)["game"])).source == game.source:
+        if load(str(card(name)["game"])).source == game.source:
             return f"agents/{name}"
     return None
 
@@ -121,13 +129,13 @@ def _shipped(name: str) -> Trained:
         )
         raise NoughtError(f"there is no agent agents/{name}; {what}")
     weights = _of_file(SHIPPED / name / "weights.safetensors")
-    return weights._replace(title=name, simulations=int(_card(name)["simulations"]))
+    return weights._replace(title=name, simulations=int(card(name)["simulations"]))
 
 
-def _card(name: str) -> dict[str, Any]:
+def card(name: str) -> dict[str, Any]:
     """What is known about a shipped agent: its game, how it was made, how strong it measured."""
     try:
-        card = tomllib.loads((SHIPPED / name / "card.toml").read_text(encoding="utf-8"))
-        return {**card, "game": str(card["game"]), "simulations": int(card["simulations"])}
+        facts = tomllib.loads((SHIPPED / name / "card.toml").read_text(encoding="utf-8"))
+        return {**facts, "game": str(facts["game"]), "simulations": int(facts["simulations"])}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NoughtError(f"the card of agents/{name} cannot be read: {error}") from None

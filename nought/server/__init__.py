@@ -1,0 +1,1 @@
+"""nought as a service: play, analyse and look inside over HTTP. docs/server.md says how."""

@@ -1,0 +1,41 @@
+"""The games that a server offers: clients choose among these and nothing else, so that no name reaches a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from nought.agents.networks import shipped_games
+from nought.errors import NoughtError
+from nought.games import Game, builtin_games, load
+from nought.server.errors import NotFound
+
+
+class Catalogue:
+    """Those with a shipped agent first, then the other built-in ones, then the files that the owner has added."""
+
+    def __init__(self, files: Iterable[str] = ()) -> None:
+        self.games: dict[str, Game] = {}
+        self.aliases: dict[str, str] = {}  # other names of the same game
+        for name in (*shipped_games(), *builtin_games()):
+            self._add(load(name))
+        for name in files:
+            game = load(name)
+            game.name = Path(name).name  # clients need not know where the file is
+            if game.name in self.games:
+                raise NoughtError(f"there are two games called {game.name}; rename one of the files")
+            self._add(game)
+
+    def _add(self, game: Game) -> None:
+        base, size = game.name.partition(":")[0], getattr(game.rules, "SIZE", None)
+        for other in self.games.values():
+            if other.name.partition(":")[0] == base and getattr(other.rules, "SIZE", None) == size:
+                self.aliases[game.name] = other.name
+                return
+        self.games[game.name] = game
+
+    def game(self, name: str) -> Game:
+        found = self.games.get(self.aliases.get(name, name))
+        if found is None:
+            raise NotFound(f"there is no game {name[:60]!r} here; there are {', '.join(self.games)}")
+        return found

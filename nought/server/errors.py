@@ -1,0 +1,104 @@
+"""What a client did wrong, with the status that says so. Every error's answer is {"error": "one sentence"}."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from nought.errors import NoughtError
+
+log = logging.getLogger("nought.server")
+
+
+class Refused(NoughtError):
+    """A request that is not granted. Any other NoughtError is a bad value: 400."""
+
+    status = 400
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after  # seconds
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {} if self.retry_after is None else {"Retry-After": str(max(1, round(self.retry_after)))}
+
+
+class Unauthorised(Refused):
+    """Who asks is not known."""
+
+    status = 401
+
+
+class Forbidden(Refused):
+    status = 403
+
+
+class NotFound(Refused):
+    status = 404
+
+
+class Conflict(Refused):
+    """Not now: the game is over, or it is not your turn."""
+
+    status = 409
+
+
+class TooLarge(Refused):
+    status = 413
+
+
+class TooMany(Refused):
+    """One client asks for more than its share."""
+
+    status = 429
+
+
+class Busy(Refused):
+    """All clients together ask for more than the server can do."""
+
+    status = 503
+
+
+def error_response(status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"error": message}, status, dict(headers or {}))
+
+
+def refusal(error: NoughtError) -> JSONResponse:
+    if isinstance(error, Refused):
+        return error_response(error.status, str(error), error.headers)
+    return error_response(400, str(error))
+
+
+def describe(error: RequestValidationError) -> str:
+    """The first thing that is wrong with a request, in a sentence."""
+    first: dict[str, Any] = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    return f"{where}: {first['msg']}" if where else str(first["msg"])
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Answer every error in one shape."""
+
+    @app.exception_handler(NoughtError)
+    async def bad_value(request: Request, error: NoughtError) -> JSONResponse:
+        return refusal(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def wrong_types(request: Request, error: RequestValidationError) -> JSONResponse:
+        return error_response(422, describe(error))
+
+    @app.exception_handler(HTTPException)
+    async def http_error(request: Request, error: HTTPException) -> JSONResponse:
+        return error_response(error.status_code, str(error.detail), error.headers)
+
+    @app.exception_handler(Exception)
+    async def our_fault(request: Request, error: Exception) -> JSONResponse:
+        log.exception("%s %s failed", request.method, request.url.path, exc_info=error)
+        return error_response(500, "the server failed; it has written down why")

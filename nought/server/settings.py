@@ -1,0 +1,51 @@
+"""How a server is set up."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def data_folder() -> Path:
+    """Where the server keeps what people did: $XDG_DATA_HOME/nought, by custom ~/.local/share/nought."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "nought"
+
+
+def default_database() -> str:
+    return f"sqlite:///{data_folder() / 'server.sqlite3'}"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one request, one client and all of them together may ask for."""
+
+    simulations: int = 20_000  #        of one request
+    seconds: float = 10.0  #            of one request
+    live_simulations: int = 100_000  #  of a live analysis, before it stops by itself
+    inside: int = 60  #                 simulations that can be watched one by one
+    body: int = 64 * 1024  #            bytes of a request
+    moves: int = 4_000  #               characters of a game
+    searches: int = 512  #              under way at once, of everybody; more are told to come back
+    searches_of_one: int = 64  #        and of one client
+    sockets_of_one: int = 8  #          live analyses of one client
+    rate: float = 50.0  #               requests a second of one client in the long run; 0: no limit
+    burst: float = 200.0  #             … and at once
+    networks: int = 8  #                kept in memory
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be said on the command line of `nought serve`."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = field(default_factory=default_database)  # SQLAlchemy's URL
+    runs: Path = Path("runs")  #            where training runs are
+    games: tuple[str, ...] = ()  #          game files to offer beside the built-in games
+    tcp: bool = False  #                    the papers' wire protocol
+    ai_port: int = 25500
+    data_port: int = 2551
+    behind_proxy: bool = False  #           believe X-Forwarded-For and X-Forwarded-Proto
+    device: str = "auto"  #                 on which networks run: auto, cpu, cuda
+    limits: Limits = Limits()
