@@ -1,7 +1,9 @@
 """Evaluating planes on a CUDA GPU.
 
-A batch is one copy to the GPU, one launch of a captured graph and one copy back, all on the evaluator's own
-stream; the thread then sleeps without the GIL until the answers are there, so that other threads search.
+A batch is one launch of a captured graph, on the evaluator's own stream: planes to the GPU, the network, answers back.
+The thread then sleeps without the GIL until the answers are there. The graph, the stream and CUDA's functions are also
+handed out as bare addresses, with which the compiled search evaluates positions without Python: threads that take the
+GIL in turns wait half a millisecond for each batch, whatever its size.
 
 Planes travel as the float32 numbers the rules wrote, straight from the pinned memory they were written to, and
 are rounded to bfloat16 on the GPU, where that costs nothing. Sending half as many bytes would save less than it
@@ -21,13 +23,18 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nought.network.cuda_runtime import CudaRuntime
 from nought.network.fused import fuse_for_cuda
 from nought.network.resnet import Network, folded
+from nought.search import Native
 
 Floats = NDArray[np.float32]
 
 PRECISIONS = {"auto": torch.bfloat16, "bfloat16": torch.bfloat16, "float32": torch.float32}
 SMALLEST = 32  #    positions in the smallest graph: fewer take no less time
+PARTS = (
+    8  #        a large capacity is divided into so many parts, and there is a graph for each number of them
+)
 AGREE = 0.05  #     how far the fused layers' answers may be from the plain ones'
 
 # Capturing: a graph must not be captured while another thread waits for the whole device.
@@ -56,6 +63,7 @@ class CudaForward:
         self.planes = torch.zeros((capacity, *network.planes), device=device)
         self.answers = torch.zeros((capacity, network.actions + 1), device=device)  # policy, then value
         self.network = self._prepared(network)
+        self.runtime = CudaRuntime()
         # The graphs share memory: one runs at a time, and leaves nothing there that is needed later.
         self.pool = torch.cuda.graph_pool_handle()
         with _capturing, torch.cuda.device(device):
@@ -68,6 +76,19 @@ class CudaForward:
                 size: self._captured(fast if size >= half else self.network, size)
                 for size in batch_sizes(capacity)
             }
+            self.done.record(self.stream)  # makes the event
+        self.native = self._as_native()
+
+    def _as_native(self) -> Native:
+        sizes = sorted(self.graphs)
+        graphs = [self.runtime.executable(self.graphs[size]) for size in sizes]
+        return Native(
+            self.room,
+            self.pinned_answers.numpy(),
+            np.array(sizes),
+            np.array(graphs, np.uint64),
+            np.array([self.stream.cuda_stream, self.done.cuda_event, *self.runtime.addresses], np.uint64),
+        )
 
     def _prepared(self, network: Network) -> Network:
         lowered = folded(network).lowered(self.kind)
@@ -84,25 +105,22 @@ class CudaForward:
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
         n = len(planes)
-        size = next(size for size in sorted(self.graphs) if size >= n)
         if planes.ctypes.data != self.room.ctypes.data:
             self.room[:n] = planes
-        with torch.cuda.device(self.device), torch.cuda.stream(self.stream), torch.inference_mode():
-            self.planes[:n].copy_(self.pinned_planes[:n], non_blocking=True)
-            self.graphs[size].replay()
-            self.pinned_answers[:n].copy_(self.answers[:n], non_blocking=True)
-            self.done.record(self.stream)
-        self.done.synchronize()
-        answers = self.pinned_answers.numpy()
+        size = int(np.searchsorted(self.native.sizes, n))
+        self.runtime.evaluate(self.native.graphs[size], self.native.queue)
+        answers = self.native.answers
         return answers[:n, : self.actions].copy(), answers[:n, self.actions].copy()
 
     # ---- capturing -----------------------------------------------------------------------------------------
     def _step(self, network: Any, size: int) -> None:
-        """What a graph does: the first `size` planes → answers."""
+        """What a graph does: the first `size` planes → answers, from pinned memory and to it."""
+        self.runtime.copy(self.pinned_planes[:size], self.planes, self.stream)
         planes = self.planes[:size].to(self.kind, memory_format=torch.channels_last)
         output = network(planes)
         self.answers[:size, : self.actions] = torch.softmax(output.policy, 1)
         self.answers[:size, self.actions] = output.value
+        self.runtime.copy(self.answers[:size], self.pinned_answers, self.stream)
 
     def _captured(self, network: Any, size: int) -> torch.cuda.CUDAGraph:
         benchmark = torch.backends.cudnn.benchmark
@@ -113,7 +131,7 @@ class CudaForward:
                     for _ in range(3):
                         self._step(network, size)
                 self.stream.synchronize()
-                graph = torch.cuda.CUDAGraph()
+                graph = torch.cuda.CUDAGraph(keep_graph=True)
                 with torch.cuda.graph(
                     graph, pool=self.pool, stream=self.stream, capture_error_mode="thread_local"
                 ):
@@ -134,7 +152,7 @@ class CudaForward:
             plain = copy.deepcopy(self.network)
             for tensor in plain.parameters():  # a new network's blocks do nothing yet
                 tensor.normal_(std=tensor[0].numel() ** -0.5, generator=random)
-            self.planes.bernoulli_(0.3, generator=random)
+            self.pinned_planes.copy_(torch.empty_like(self.planes).bernoulli_(0.3, generator=random))
             self.stream.wait_stream(torch.cuda.current_stream(self.device))
             try:
                 slow, expected = self._tried(plain)
@@ -161,8 +179,9 @@ class CudaForward:
 
 def batch_sizes(capacity: int) -> list[int]:
     """The sizes for which graphs are captured, largest first; a batch is padded to the next."""
-    sizes = [capacity, -(3 * capacity // -4)]
-    while (half := capacity // 2) >= SMALLEST:
-        sizes.append(half)
-        capacity = half
-    return sorted({size for size in sizes if size >= SMALLEST} | {sizes[0]}, reverse=True)
+    sizes = {capacity} | {
+        -(capacity * part // -PARTS) for part in range(1, PARTS) if capacity >= PARTS * SMALLEST
+    }
+    while (capacity := capacity // 2) >= SMALLEST:
+        sizes.add(capacity)
+    return sorted(sizes, reverse=True)

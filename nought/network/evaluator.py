@@ -13,7 +13,7 @@ from nought.games import Game
 from nought.network.cpu import CpuForward
 from nought.network.cuda import CudaForward
 from nought.network.resnet import Network
-from nought.search import FromPlanes
+from nought.search import FromPlanes, Native
 
 Floats = NDArray[np.float32]
 
@@ -77,6 +77,13 @@ class NetworkEvaluator:
     def precision(self) -> str:
         """What it calculates in: float32 or bfloat16."""
         return self._forward.precision
+
+    @property
+    def native(self) -> Native | None:
+        """How compiled code calls it without Python, where it can."""
+        if isinstance(self._forward, CudaForward) and self._evaluate.count == 1:
+            return self._forward.native
+        return None
 
     def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]:
         return self._evaluate(states)

@@ -2,7 +2,7 @@
 
 from nought.search.analysis import Analysis, MoveAnalysis, analyse
 from nought.search.batch import Log, Positions, Search
-from nought.search.evaluator import Evaluator, FromPlanes, Rollout, Uniform
+from nought.search.evaluator import Evaluator, FromPlanes, Native, Rollout, Uniform
 
 __all__ = [
     "Analysis",
@@ -10,6 +10,7 @@ __all__ = [
     "FromPlanes",
     "Log",
     "MoveAnalysis",
+    "Native",
     "Positions",
     "Rollout",
     "Search",

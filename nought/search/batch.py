@@ -13,7 +13,7 @@ from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.errors import NoughtError
 from nought.games import Game
 from nought.search import memory
-from nought.search.evaluator import Evaluator
+from nought.search.evaluator import Evaluator, Native
 from nought.search.kernels import kernels
 from nought.search.memory import LIMIT, NODES, PENDING, PLY, ROOT, SIMULATIONS, USED, Layout, Settings, U
 
@@ -151,6 +151,14 @@ class Search:
             self.answer(*evaluator(states))
             if time.monotonic() > end:
                 self.stop()
+
+    def rounds(self, native: Native, count: int) -> None:
+        """Search and evaluate so many times without Python, or until all games are done or the log is half full."""
+        if len(native.room) < len(self.batch):
+            raise ValueError(f"the evaluator takes {len(native.room)} positions, not {len(self.batch)}")
+        code = self.kernels.rounds(self.words, *native, count)
+        if code != 0:
+            raise RuntimeError(f"the device failed to evaluate positions, with code {code}")
 
     def stop(self) -> None:
         """Let every search end with the simulations under way."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,19 @@ class Evaluator(Protocol):
     value [n] for the player to move, in [-1, 1]."""
 
     def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]: ...
+
+
+class Native(NamedTuple):
+    """How compiled code calls an evaluator by itself, on a device that works through graphs: positions go in as planes,
+    a graph that takes at least as many is launched, and when its event has come the answers are there."""
+
+    room: Floats  #                  [capacity, planes, rows, columns] the planes, from where the graphs fetch them
+    answers: Floats  #               [capacity, actions + 1] policy and value, where the graphs leave them
+    sizes: NDArray[np.int64]  #      [graphs] how many positions each takes; ascending
+    graphs: NDArray[np.uint64]  #    [graphs]
+    queue: NDArray[
+        np.uint64
+    ]  #     stream, event; addresses of launch(graph, stream), record(event, stream), wait(event)
 
 
 class Uniform:

@@ -7,6 +7,7 @@ has neither, is one register wide, and is indexed like an array. Uncompiled, poi
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,12 @@ def prefetch(memory: Any, place: Any) -> None:
 def read_tuple(kind: Any, memory: Any, place: Any) -> Any:
     """The named tuple whose fields stand from memory[place] on."""
     return kind(*memory[int(place) : int(place) + len(kind._fields)])
+
+
+def call(function: int, arguments: Any) -> int:
+    """Call the C function at this address with words as arguments; the code it returns, 0 for success."""
+    kind = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_uint64] * len(arguments))
+    return int(kind(int(function))(*map(int, arguments)))
 
 
 @intrinsic
@@ -66,6 +73,16 @@ def _prefetch(typing_context: Any, memory: Any, place: Any) -> Any:
     return types.void(memory, place), codegen
 
 
+@intrinsic
+def _call(typing_context: Any, function: Any, arguments: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        words = cgutils.unpack_tuple(builder, values[1])
+        kind = ir.FunctionType(ir.IntType(32), [word.type for word in words])
+        return builder.call(builder.inttoptr(values[0], kind.as_pointer()), words)
+
+    return types.int32(function, arguments), codegen
+
+
 @overload(pointer, inline="always", strict=False)
 def _compiled_pointer(memory, kind):
     return lambda memory, kind: _cast(memory, kind)
@@ -79,6 +96,11 @@ def _compiled_view(words, place, kind, length):
 @overload(prefetch, inline="always", strict=False)
 def _compiled_prefetch(memory, place):
     return lambda memory, place: _prefetch(memory, place)
+
+
+@overload(call, inline="always", strict=False)
+def _compiled_call(function, arguments):
+    return lambda function, arguments: _call(function, arguments)
 
 
 @overload(read_tuple, strict=False)

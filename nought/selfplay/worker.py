@@ -16,7 +16,9 @@ from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import SelfPlayReport
 from nought.games import Game
-from nought.search import Evaluator, Positions, Search
+from nought.search import Evaluator, Native, Positions, Search
+
+ROUNDS = 16  # of search and evaluation before Python looks at what they gave
 
 
 class Samples(NamedTuple):
@@ -66,15 +68,20 @@ class Shard:
         self.collected = 0
         taken = []
         while self.collected < positions and not stop.is_set():
-            states = search.advance()
-            if len(states) > 0:
-                search.answer(*self.evaluator(states))
+            self._search_on()
             rows = search.take_rows()
             if len(rows) > 0:
                 taken.append(rows)
                 self.collected += int(rows[:, full].sum())
         self.standing = search.positions()
         return np.concatenate([self.unfinished, *taken])
+
+    def _search_on(self) -> None:
+        native: Native | None = getattr(self.evaluator, "native", None)
+        if native is not None:
+            self.search.rounds(native, ROUNDS)
+        elif len(states := self.search.advance()) > 0:
+            self.search.answer(*self.evaluator(states))
 
 
 class SelfPlay:

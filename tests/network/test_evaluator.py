@@ -300,8 +300,8 @@ def test_what_cannot_be_meant() -> None:
         (20, [20]),
         (32, [32]),
         (40, [40]),
-        (64, [64, 48, 32]),
-        (1000, [1000, 750, 500, 250, 125, 62]),
+        (64, [64, 32]),
+        (1000, [1000, 875, 750, 625, 500, 375, 250, 125, 62]),
     ],
 )
 def test_sizes_of_captured_graphs(capacity: int, sizes: list[int]) -> None:

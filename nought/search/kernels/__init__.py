@@ -7,11 +7,23 @@ from types import ModuleType
 from nought.games import Game
 from nought.games.compile import Kernels, compiled
 
-ORDER = ("random", "record", "select", "simulate", "cache", "root", "advance", "calls", "rollout", "inputs")
+ORDER = (
+    "random",
+    "record",
+    "select",
+    "simulate",
+    "cache",
+    "root",
+    "advance",
+    "calls",
+    "rollout",
+    "inputs",
+    "rounds",
+)
 
 SEARCH = Kernels(
     files=tuple(Path(__file__).with_name(f"{name}.py") for name in ORDER),
-    called=("advance", "begin_games", "begin_position", "decision", "fill_legal", "fill_planes", "forget_games", "rollouts"),
+    called=("advance", "begin_games", "begin_position", "decision", "fill_legal", "fill_planes", "forget_games", "rollouts", "rounds"),
     # what runs in every simulation
     inlined=(
         "add_node", "back_up", "choose_edge", "choose_puct", "expand", "find", "finish_simulation", "has_room",
