@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,13 @@ class TrainingBatch:
         return [TrainingBatch(*part) for part in zip(*split, strict=True)]
 
 
+class Draw(NamedTuple):
+    """Which positions of the window, and in which symmetry each."""
+
+    chosen: NDArray[np.intp]  #         [n]
+    turn: NDArray[np.intp] | None  #    [n]; None: as they are
+
+
 class Window:
     """The last so many positions of self-play."""
 
@@ -57,23 +65,28 @@ class Window:
             self.weights = (1 - share) / len(surprise) + share * surprise / surprise.sum()
             self.weights /= self.weights.sum()
 
-    def batch(self, size: int, random: np.random.Generator) -> TrainingBatch:
-        """Positions drawn from the window, each in a random symmetry."""
-        samples = self.samples
-        assert samples is not None
+    def draw(self, size: int, random: np.random.Generator) -> Draw:
+        """So many positions of the window, each in a random symmetry."""
         chosen = (
             random.integers(len(self), size=size)
             if self.weights is None
             else random.choice(len(self), size=size, p=self.weights)
         )
+        count = len(self.game.symmetries)
+        turned = self.parameters.symmetries and count > 1
+        return Draw(chosen, random.integers(count, size=size) if turned else None)
+
+    def batch(self, drawn: Draw) -> TrainingBatch:
+        """What has been drawn, as a network learns from it."""
+        samples, (chosen, turn) = self.samples, drawn
+        assert samples is not None
         states = np.ascontiguousarray(samples.states[chosen])
-        planes = np.empty((size, *self.game.planes_shape), np.float32)
-        legal = np.empty((size, self.game.actions), np.bool_)
+        planes = np.empty((len(chosen), *self.game.planes_shape), np.float32)
+        legal = np.empty((len(chosen), self.game.actions), np.bool_)
         self.kernels.fill_planes(states, planes)
         self.kernels.fill_legal(states, legal, np.zeros(self.game.actions, np.int32))
         policy = samples.policy[chosen]
-        if self.parameters.symmetries and len(self.game.symmetries) > 1:
-            turn = random.integers(len(self.game.symmetries), size=size)
+        if turn is not None:
             for i, symmetry in enumerate(self.game.symmetries):
                 these = turn == i
                 planes[these] = symmetry.apply_planes(planes[these])

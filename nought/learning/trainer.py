@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -17,11 +18,15 @@ from torch import Tensor
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import LearningReport
+from nought.learning.captured import Captured
 from nought.learning.loss import Targets, losses
 from nought.learning.memory import TrainingBatch, Window
 from nought.network.resnet import Network
 
+Tensors = tuple[Tensor, ...]  # planes, and then as in Targets
+
 LEAST_PART = 64  # positions that are worth a thread
+AHEAD = 4  #        batches that are made while others are learned from
 
 
 class Trainer:
@@ -29,7 +34,7 @@ class Trainer:
 
     On a CPU each thread has a copy of the network and finds the gradient of its part of a batch. That is faster
     than torch's own threads, which share every convolution of these small boards, and it does not stand still when
-    another program needs a core.
+    another program needs a core. On a GPU a whole step is one captured graph.
     """
 
     def __init__(
@@ -50,20 +55,27 @@ class Trainer:
         self.copies = [self.network] if parts == 1 else [copy.deepcopy(self.network) for _ in range(parts)]
         one_thread_each = partial(torch.set_num_threads, 1) if device.type == "cpu" else None
         self.pool = ThreadPoolExecutor(parts, initializer=one_thread_each)
+        on_gpu = device.type == "cuda"
+        self.captured = Captured(self._learn) if on_gpu else None
+        rate = (
+            torch.tensor(learning.rate, device=device) if on_gpu else learning.rate
+        )  # one that a graph can read
         self.optimizer: torch.optim.Optimizer
         if learning.optimizer == "sgd":
             self.optimizer = torch.optim.SGD(
                 self.network.parameters(),
-                lr=learning.rate,
+                lr=rate,
                 momentum=learning.momentum,
                 weight_decay=learning.weight_decay,
+                fused=on_gpu,
             )
         else:
             self.optimizer = torch.optim.AdamW(
                 self.network.parameters(),
-                lr=learning.rate,
+                lr=rate,
                 weight_decay=learning.weight_decay,
                 fused=True,
+                capturable=on_gpu,
             )
 
     @property
@@ -81,15 +93,13 @@ class Trainer:
     ) -> LearningReport:
         """So many gradient steps at this learning rate."""
         begin = time.perf_counter()
-        learning = self.parameters.learning
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
+        self._set_rate(rate)
         for copied in self.copies:
             copied.load_state_dict(self.network.state_dict())
             copied.train()
         sums = torch.zeros(3, device=self.device)
-        for step in range(steps):
-            sums += self._step(window.batch(learning.batch, random))
+        for step, batch in enumerate(self._batches(window, steps, random)):
+            sums += self._step(batch)
             if step % 16 == 0:
                 progress(step / steps)
         self.network.eval()
@@ -101,34 +111,66 @@ class Trainer:
             )
         return LearningReport(steps, time.perf_counter() - begin, rate, policy, entropy, value)
 
+    def _set_rate(self, rate: float) -> None:
+        for group in self.optimizer.param_groups:
+            if isinstance(group["lr"], Tensor):
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
+
+    def _batches(self, window: Window, steps: int, random: np.random.Generator) -> Iterator[TrainingBatch]:
+        """Batches from the window; for a GPU, other threads make the next ones meanwhile."""
+        size = self.parameters.learning.batch
+        if self.captured is None:
+            yield from (window.batch(window.draw(size, random)) for _ in range(steps))
+            return
+        made: deque[Future[TrainingBatch]] = deque()
+        with ThreadPoolExecutor(AHEAD) as pool:
+            for _ in range(steps):
+                made.append(pool.submit(window.batch, window.draw(size, random)))
+                if len(made) > AHEAD:
+                    yield made.popleft().result()
+            yield from (future.result() for future in made)
+
     def _step(self, batch: TrainingBatch) -> Tensor:
+        """Learn from a batch; its losses."""
+        if self.captured is not None:
+            return self.captured(_tensors(batch))
         parts = batch.split(len(self.copies))
         shares = [len(part) / len(batch) for part in parts]
-        found = list(self.pool.map(self._find_gradients, self.copies, parts))
+        found = list(self.pool.map(self._find_gradients, self.copies, map(_tensors, parts)))
         if len(self.copies) > 1:
             self._gather(shares)
-        if self.parameters.learning.clip > 0:
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.parameters.learning.clip)
-        self.optimizer.step()
-        if self.average is not None:
-            self._average(self.parameters.learning.average)
+        self._descend()
         return torch.stack([share * part for share, part in zip(shares, found, strict=True)]).sum(0)
 
-    def _find_gradients(self, network: Network, batch: TrainingBatch) -> Tensor:
+    def _learn(self, tensors: Tensors) -> Tensor:
+        """A step on one device, all of it."""
+        found = self._find_gradients(self.network, tensors)
+        self._descend()
+        return found
+
+    def _find_gradients(self, network: Network, tensors: Tensors) -> Tensor:
         """Of the losses' mean over a batch; the losses."""
         if network is not self.network:
             with torch.no_grad():
                 for own, learned in zip(network.parameters(), self.network.parameters(), strict=True):
                     own.copy_(learned)
-        put = lambda array: torch.from_numpy(array).to(self.device, non_blocking=True)  # noqa: E731
-        targets = Targets(*map(put, (batch.legal, batch.policy, batch.value, batch.margin)))
-        planes = put(batch.planes).contiguous(memory_format=torch.channels_last)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.lowered):
-            output = network(planes)
-        loss = losses(output, targets, self.parameters.learning, self.parameters.network)
+        planes, *targets = tensors
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.lowered, cache_enabled=False):
+            output = network(planes.contiguous(memory_format=torch.channels_last))
+        loss = losses(output, Targets(*targets), self.parameters.learning, self.parameters.network)
         network.zero_grad(set_to_none=True)
         loss.total.backward()
         return torch.stack([loss.policy, loss.value, loss.entropy]).detach()
+
+    def _descend(self) -> None:
+        """Along the gradient."""
+        if self.parameters.learning.clip > 0:
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.parameters.learning.clip)
+        self.optimizer.step()
+        if self.average is not None:
+            self._average(self.parameters.learning.average)
 
     @torch.no_grad()
     def _gather(self, shares: list[float]) -> None:
@@ -146,13 +188,11 @@ class Trainer:
     @torch.no_grad()
     def _average(self, decay: float) -> None:
         assert self.average is not None
-        for kept, new in zip(
-            self.average.state_dict().values(), self.network.state_dict().values(), strict=True
-        ):
-            if kept.is_floating_point():
-                kept.lerp_(new, 1 - decay)
-            else:
-                kept.copy_(new)
+        kept, new = (list(network.state_dict().values()) for network in (self.average, self.network))
+        floats = [i for i, tensor in enumerate(kept) if tensor.is_floating_point()]
+        torch._foreach_lerp_([kept[i] for i in floats], [new[i] for i in floats], 1 - decay)
+        for i in set(range(len(kept))) - set(floats):
+            kept[i].copy_(new[i])
 
     # ---- stopping and going on -----------------------------------------------------------------------------
     def state(self) -> dict[str, Tensor]:
@@ -178,3 +218,8 @@ class Trainer:
             number, _, field = name.partition(".")
             state.setdefault(int(number), {})[field] = tensor
         self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": state})
+
+
+def _tensors(batch: TrainingBatch) -> Tensors:
+    arrays = (batch.planes, batch.legal, batch.policy, batch.value, batch.margin)
+    return tuple(map(torch.from_numpy, arrays))

@@ -40,7 +40,7 @@ def test_a_batch_shows_each_position_with_its_own_policy_in_some_symmetry():
     game = load("tictactoe")
     window = Window(game, LearningParameters(search_share=0, proven_targets=False))
     window.add(samples(game, [[0, 4, 8]]), 100)
-    batch = window.batch(500, np.random.default_rng(0))
+    batch = window.batch(window.draw(500, np.random.default_rng(0)))
     seen = set()
     for planes, legal, policy, value in zip(
         batch.planes, batch.legal, batch.policy, batch.value, strict=True
@@ -62,7 +62,7 @@ def test_without_symmetries_positions_are_shown_as_they_are():
     game = load("tictactoe")
     window = Window(game, LearningParameters(symmetries=False, search_share=0, proven_targets=False))
     window.add(samples(game, [[0, 4, 8]]), 100)
-    batch = window.batch(50, np.random.default_rng(0))
+    batch = window.batch(window.draw(50, np.random.default_rng(0)))
     for planes, value in zip(batch.planes, batch.value, strict=True):
         assert np.array_equal(planes, game.position([0, 4, 8][: int(value)]).planes())
 
@@ -71,7 +71,7 @@ def test_surprising_positions_are_drawn_more_often():
     game = load("tictactoe")
     window = Window(game, LearningParameters(surprise=1.0, search_share=0, proven_targets=False))
     window.add(samples(game, [[0, 4, 8]]), 100)  # surprises 0, 1/3, 2/3, 1
-    values = window.batch(3000, np.random.default_rng(0)).value
+    values = window.batch(window.draw(3000, np.random.default_rng(0))).value
     shares = np.bincount(values.astype(int), minlength=4) / 3000
     assert shares == pytest.approx([0, 1 / 6, 1 / 3, 1 / 2], abs=0.03)
 
