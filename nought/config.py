@@ -132,6 +132,12 @@ class NetworkParameters(Checked):
     value_hidden: int = parameter(
         64, "hidden units of the value head; 0: no hidden layer", "wandhoven 210, AlphaZero 256", least=0
     )
+    value_plane: int | None = parameter(
+        None,
+        "number of a plane that is the same all over the board, which only the value head sees",
+        "prince proposes it for the score",
+        least=0,
+    )
     head_norm: bool = parameter(True, "normalise and rectify the heads' channels", "wandhoven no, prince yes")
     outcomes: bool = parameter(False, "predict win, draw and loss instead of a value", "papers no")
     margin: bool = parameter(False, "predict the margin too, in games that count points", "papers no")
@@ -191,6 +197,9 @@ class LearningParameters(Checked):
     batch: int = parameter(512, "positions per step", "wandhoven and prince 256, blog 32", least=1)
     reuse: float = parameter(
         3.0, "how often a new position is learned from, on average", "blog 30 epochs", least=0
+    )
+    steps: int = parameter(
+        0, "steps per iteration; 0: as many as reuse makes of the new positions", "prince 5 to 25", least=0
     )
     optimizer: str = parameter("adamw", "adamw or sgd", "wandhoven and prince sgd, blog adam")
     rate: float = parameter(0.004, "learning rate", "wandhoven and prince 0.1", least=0)
@@ -281,6 +290,7 @@ class RunParameters(Checked):
     section = "run"
 
     iterations: int = parameter(0, "iterations; 0: until the minutes are over or you stop it", least=0)
+    games: int = parameter(0, "games of self-play; 0: no limit", least=0)
     minutes: float = parameter(10.0, "wall-clock minutes; 0: no limit", least=0)
     seed: int = parameter(0, "of everything random", least=0)
     growth: float = parameter(

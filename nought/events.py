@@ -37,6 +37,11 @@ class GateReport:
     accepted: bool
     elo: float | None  #        of the new network on the papers' scale, 100 for the untrained one
     seconds: float
+    starting: tuple[int, int, int] = (
+        0,
+        0,
+        0,
+    )  # wins, draws and losses of the games that the new network began
 
 
 @dataclass(frozen=True)

@@ -69,8 +69,9 @@ PRINCE: Overrides = PLAIN | {
     "network.policy_filters": 2,
     "network.value_filters": 1,
     "network.value_hidden": 0,
-    "selfplay.positions": 120,  # about ten games on 2×2
+    "selfplay.games": 10,
     "learning.batch": 256,
+    "learning.steps": 10,
     "learning.optimizer": "sgd",
     "learning.rate": 0.1,
     "learning.momentum": 0.9,
@@ -80,11 +81,11 @@ PRINCE: Overrides = PLAIN | {
     "gate.games": 30,
     "gate.opening_moves": 2,
 }
-# by the size of the board: memory, simulations, filters; and the reuse that makes ten training loops of a memory
+# by the size of the board: ten games (each move draws one of 2n(n + 1) edges), memory, simulations, filters
 PRINCE_SIZES: dict[int, Overrides] = {
     n: {
+        "selfplay.positions": 10 * 2 * n * (n + 1),
         "learning.window": memory,
-        "learning.reuse": 10.0 * 256 / 120,
         "search.simulations": simulations,
         "gate.simulations": simulations,
         "network.filters": filters,

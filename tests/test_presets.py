@@ -36,7 +36,8 @@ def test_the_papers_numbers():
     assert [p.network.filters for p in sizes] == [35, 70, 114]
     assert [p.learning.window for p in sizes] == [1000, 2000, 3333]
     assert [p.search.simulations for p in sizes] == [50, 100, 167]
-    assert all(p.search.symmetries == 8 and p.gate.games == 30 for p in sizes)
+    assert [p.selfplay.positions for p in sizes] == [120, 240, 400]
+    assert all(p.search.symmetries == 8 and p.gate.games == 30 and p.learning.steps == 10 for p in sizes)
     blog = preset("blog", "connect4")
     assert blog.search.choice is Choice.PUCT_PLUS_ONE
     assert (blog.search.noise_alpha, blog.gate.threshold, blog.learning.batch) == (0.03, 0.51, 32)

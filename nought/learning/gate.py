@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -35,7 +35,7 @@ def gate(
     pairs = -(rules.games // -2)
     lot = pairs if rules.rule != "sequential" else max(5, pairs // 5)
     search = replace(parameters.search, simulations=rules.simulations, noise=False, sampled_moves=0)
-    wins = draws = losses = 0
+    games: list[tuple[float, bool]] = []  # how each ended for the new network, and whether it began
     accepted: bool | None = None
     for start in range(0, pairs, lot):
         openings = [random_opening(game, rules.opening_moves, random) for _ in range(min(lot, pairs - start))]
@@ -45,17 +45,22 @@ def gate(
         ]
         swapped = range(len(openings), 2 * len(openings))  # both colours at once
         last = play_games((players[0], players[1]), 2 * openings, swapped=swapped)
-        results = [-p.result if g in swapped else p.result for g, p in enumerate(last)]
-        wins += sum(r > 0 for r in results)
-        losses += sum(r < 0 for r in results)
-        draws += sum(r == 0 for r in results)
-        progress((wins + draws + losses) / (2 * pairs))
+        games += [(-p.result, False) if g in swapped else (p.result, True) for g, p in enumerate(last)]
+        wins, draws, losses = tally(result for result, _ in games)
+        progress(len(games) / (2 * pairs))
         accepted = verdict(rules, wins, draws, losses, final=start + lot >= pairs)
         if accepted is not None:
             break
-    score = (wins + draws / 2) / (wins + draws + losses)
+    score = (wins + draws / 2) / len(games)
     elo = None if best_elo is None else best_elo + (papers_elo_difference(score) if accepted else 0)
-    return GateReport(wins, draws, losses, bool(accepted), elo, time.perf_counter() - begin)
+    starting = tally(result for result, began in games if began)
+    return GateReport(wins, draws, losses, bool(accepted), elo, time.perf_counter() - begin, starting)
+
+
+def tally(results: Iterable[float]) -> tuple[int, int, int]:
+    """Games won, drawn and lost."""
+    signs = [(r > 0) - (r < 0) for r in results]
+    return signs.count(1), signs.count(0), signs.count(-1)
 
 
 def verdict(rules: GateParameters, wins: int, draws: int, losses: int, *, final: bool) -> bool | None:

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from nought.events import ExamReport, GateReport, IterationReport, LearningReport, Listener, SelfPlayReport
+from nought.learning.alike import OncePerKind
 from nought.learning.exam import Examiner
 from nought.learning.gate import gate
 from nought.learning.memory import Window
@@ -29,8 +30,10 @@ class Learner:
         p = self.parameters
         self.random = np.random.default_rng(p.run.seed)
         network = build_network(self.game, p.network, p.run.seed)
+        seen = min(p.search.symmetries, len(self.game.symmetries))  # so often is a position evaluated
+        all_seen = 1 < seen == len(self.game.symmetries) and p.search.cache > 0
         evaluator = partial(
-            NetworkEvaluator,
+            OncePerKind if all_seen and choose_device(device).type == "cpu" else NetworkEvaluator,
             self.game,
             network,
             device=device,
@@ -38,9 +41,9 @@ class Learner:
             precision=self.done.precision or p.run.precision,
         )
         threads = p.selfplay.all_threads
-        capacity = p.selfplay.games * p.search.leaves
+        capacity = p.selfplay.games * p.search.leaves * seen
         self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
-        self.best, self.new, first = (evaluator(capacity=p.gate.games) for _ in range(3))
+        self.best, self.new, first = (evaluator(capacity=p.gate.games * seen) for _ in range(3))
         self.done.precision = self.best.precision
         self.trainer = Trainer(network, p, choose_device(device), self.done.precision, threads)
         self.window = Window(self.game, p.learning)
@@ -52,6 +55,7 @@ class Learner:
         """The share of the run that is still to do; at most 0 when it is over."""
         run = self.parameters.run
         shares = [self.done.iteration / run.iterations] if run.iterations else []
+        shares += [self.done.games / run.games] if run.games else []
         shares += [self.done.minutes / run.minutes] if run.minutes else []
         return 1 - max(shares, default=0.0)
 
@@ -64,6 +68,9 @@ class Learner:
         """Games of the best network against itself."""
         p = self.parameters
         self.done.window = self._grown(p.learning.window)
+        for evaluator in (*self.players, self.best):
+            if isinstance(evaluator, OncePerKind):
+                evaluator.forget()  # a run that goes on knows nothing either, and must play the same games
         progress = partial(self.listener.progress, "self-play")
         while True:
             played = self.selfplay.play(p.selfplay.positions, self._grown(p.search.simulations), progress)
@@ -76,7 +83,7 @@ class Learner:
     def train(self, samples: Samples) -> LearningReport:
         """Gradient steps on the window, as many as the new samples are worth."""
         p = self.parameters.learning
-        steps = round(len(samples) * p.reuse / p.batch)
+        steps = p.steps or round(len(samples) * p.reuse / p.batch)
         cosine = (1 + np.cos(np.pi * (1 - max(0.0, self.left())))) / 2
         rate = p.rate * (p.final_rate + (1 - p.final_rate) * cosine)
         return self.trainer.train(
@@ -115,6 +122,7 @@ class Learner:
         """Keep this iteration and report it."""
         done = self.done
         done.iteration += 1
+        done.games += len(games)
         now = time.perf_counter()
         done.minutes += (now - self.began) / 60
         self.began = now

@@ -65,6 +65,7 @@ class Progress:
     version: int = 0  #         of the best network
     elo: float = 100.0  #       of the best network, on the papers' scale
     minutes: float = 0.0  #     of work so far
+    games: int = 0  #           of self-play that have ended
     window: int = 1  #          size of the window at present
     precision: str = ""  #      in which the network calculates: as measured when the run began
     random: dict[str, Any] = dataclasses.field(default_factory=dict)  # state of the learner's generator

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from nought.config import NetworkParameters
+from nought.errors import NoughtError
 from nought.games import Game
 
 SLOPE = 0.01  # of the leaky rectifier below 0: torch's default, which the paper's code uses
@@ -67,22 +68,32 @@ class Block(nn.Module):
 
 
 class Head(nn.Module):
-    """A 1×1 convolution, a hidden layer where there is one, and the last layer."""
+    """A 1×1 convolution, a hidden layer where there is one, and the last layer; with `told` also a number that the
+    tower has not seen."""
 
     def __init__(
-        self, parameters: NetworkParameters, board: tuple[int, int], filters: int, hidden: int, outputs: int
+        self,
+        parameters: NetworkParameters,
+        board: tuple[int, int],
+        filters: int,
+        hidden: int,
+        outputs: int,
+        *,
+        told: bool = False,
     ) -> None:
         super().__init__()
         norm = parameters.norm if parameters.head_norm else "none"
         activation = parameters.activation if parameters.head_norm else "none"
         self.convolution = Convolution(parameters.filters, filters, 1, norm, activation, board)
-        size = filters * board[0] * board[1]
+        size = filters * board[0] * board[1] + told
         self.hidden = nn.Linear(size, hidden) if hidden else None
         self.activation = _activation(parameters.activation)
         self.last = nn.Linear(hidden or size, outputs)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, told: Tensor | None = None) -> Tensor:
         x = self.convolution(x).flatten(1)
+        if told is not None:
+            x = torch.cat([x, told[:, None].to(x.dtype)], 1)
         if self.hidden is not None:
             x = self.activation(self.hidden(x))
         # The last layer stays float32 when the others are lowered: rounded to 8 bits, values near 1 and
@@ -100,10 +111,13 @@ class Network(nn.Module):
         parameters.check()
         self.planes, self.actions, self.architecture = planes, actions, parameters
         self.margin = margin  # whether it is predicted
-        board = planes[1:]
+        board, told = planes[1:], parameters.value_plane
+        if told is not None and not (planes[0] > 1 and told < planes[0]):
+            raise NoughtError(f"network.value_plane is {told}, but the game has {planes[0]} planes")
         self.stem = Convolution(
-            planes[0], parameters.filters, parameters.kernel, parameters.norm, parameters.activation, board
-        )
+            planes[0] - (told is not None), parameters.filters, parameters.kernel, parameters.norm,
+            parameters.activation, board,
+        )  # fmt: skip
         self.blocks = nn.ModuleList(  # every other block pools, the last one among them
             Block(parameters, board, pooling=parameters.pooling and (parameters.blocks - i) % 2 == 1)
             for i in range(parameters.blocks)
@@ -111,14 +125,18 @@ class Network(nn.Module):
         self.policy = Head(parameters, board, parameters.policy_filters, 0, actions)
         self.results = OUTCOMES if parameters.outcomes else 1
         self.value = Head(
-            parameters, board, parameters.value_filters, parameters.value_hidden, self.results + margin
-        )
+            parameters, board, parameters.value_filters, parameters.value_hidden, self.results + margin,
+            told=told is not None,
+        )  # fmt: skip
 
     def forward(self, planes: Tensor) -> Output:
+        told = None
+        if (n := self.architecture.value_plane) is not None:
+            planes, told = torch.cat([planes[:, :n], planes[:, n + 1 :]], 1), planes[:, n, 0, 0]
         x = self.stem(planes)
         for block in self.blocks:
             x = block(x)
-        policy, answer = self.policy(x), self.value(x)
+        policy, answer = self.policy(x), self.value(x, told)
         margin = answer[:, self.results] if self.margin else None
         if not self.architecture.outcomes:
             return Output(policy, torch.tanh(answer[:, 0]), None, margin)

@@ -49,6 +49,8 @@ def test_a_stronger_evaluator_is_accepted_and_a_weaker_one_is_not():
     won = gate(game, parameters, strong, weak, 100.0, random)
     assert won.accepted
     assert won.wins + won.draws + won.losses == 20
+    assert sum(won.starting) == 10
+    assert won.starting[0] <= won.wins and won.starting[2] <= won.losses
     assert won.elo is not None
     assert won.elo > 100
     lost = gate(game, parameters, weak, strong, 100.0, random)

@@ -251,3 +251,25 @@ def test_what_cannot_be_meant() -> None:
     for wrong in ({"kernel": 4}, {"norm": "group"}, {"activation": "gelu"}, {"filters": 0}, {"blocks": -1}):
         with pytest.raises(NoughtError, match=r"network\."):
             build_network(load("tictactoe"), replace(SMALL, **wrong))
+
+
+def test_a_plane_for_the_value_head_alone() -> None:
+    """The score changes the value and never the policy; the tower has one plane less."""
+    game = load("dots-and-boxes:2x2")
+    parameters = replace(preset("prince", game.name).network, value_plane=1)
+    network = busy_network(game, parameters)
+    assert network.stem.conv.in_channels == 2
+    assert network.value.last.in_features == 25 + 1
+    planes = torch.rand(4, *game.planes_shape)
+    planes[:, 1] = 0.0
+    ahead = planes.clone()
+    ahead[:, 1] = 2.0
+    even, better = network(planes), network(ahead)
+    assert torch.equal(even.policy, better.policy)
+    assert not torch.allclose(even.value, better.value)
+    assert torch.allclose(folded(network)(ahead).value, better.value, atol=1e-4)
+
+
+def test_a_value_plane_that_the_game_does_not_have() -> None:
+    with pytest.raises(NoughtError, match="the game has 2 planes"):
+        build_network(load("connect4"), NetworkParameters(value_plane=2))
