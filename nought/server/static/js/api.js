@@ -1,0 +1,153 @@
+// The server's calls, one function each. A failure is an ApiError whose message can be shown as it is.
+
+import { recall, signIn, signOut } from "./store.js";
+
+export class ApiError extends Error {
+  constructor(message, status = 0, retryAfter = 0) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether nobody answered: no network, or no server. */
+  get away() {
+    return this.status === 0 || this.status === 502 || this.status === 504;
+  }
+}
+
+async function call(method, path, { body, query, signal } = {}) {
+  const url = query ? `${path}?${new URLSearchParams(clean(query))}` : path;
+  const headers = {};
+  const token = recall("token");
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(url, { method, headers, signal, body: body && JSON.stringify(clean(body)) });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    online(false);
+    throw new ApiError("The server does not answer.");
+  }
+  online(!response.headers.has("X-Seen-Before"));
+  const answer = await response.json().catch(() => null);
+  if (!response.ok || answer === null) {
+    throw new ApiError(answer?.error ?? "The server gave an answer that makes no sense.", response.status || 0,
+      Number(response.headers.get("Retry-After")) || 0);
+  }
+  return answer;
+}
+
+const clean = (values) => Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined && v !== null && v !== ""));
+
+let wasOnline = true;
+function online(now) {
+  if (now !== wasOnline) dispatchEvent(new CustomEvent("server", { detail: (wasOnline = now) }));
+}
+
+const get = (path, query, signal) => call("GET", path, { query, signal });
+const post = (path, body = {}, signal) => call("POST", path, { body, signal });
+
+// ---- games and positions ----------------------------------------------------------------------------------
+let gamesAsked = null;
+/** All games; asked once. */
+export function games() {
+  gamesAsked ??= get("/api/games").catch((error) => { gamesAsked = null; throw error; });
+  return gamesAsked;
+}
+
+/** The game of this name, or the first one. */
+export async function findGame(name) {
+  const all = await games();
+  return all.find((game) => game.name === name) ?? all[0];
+}
+
+const positions = new Map();
+const MOST_POSITIONS = 500;
+/** The position after these moves. A position never changes, so it is kept. */
+export async function position(game, moves, signal) {
+  const key = `${game} ${moves}`;
+  if (!positions.has(key)) {
+    positions.set(key, await get("/api/position", { game, moves }, signal));
+    if (positions.size > MOST_POSITIONS) positions.delete(positions.keys().next().value);
+  }
+  return positions.get(key);
+}
+
+export const analyse = (request, signal) => post("/api/analyse", request, signal);
+export const mistakes = (game, moves, signal) => post("/api/mistakes", { game, moves }, signal);
+export const inside = (request, signal) => post("/api/inside", request, signal);
+
+/** An analysis that deepens until `signal` ends it. Resolves when the server is done. */
+export function analyseLive(request, onAnalysis, signal) {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/analyse/live`);
+    signal.addEventListener("abort", () => { socket.close(); resolve(); }, { once: true });
+    socket.onopen = () => socket.send(JSON.stringify(clean(request)));
+    socket.onmessage = ({ data }) => {
+      if (signal.aborted) return;
+      const message = JSON.parse(data);
+      if (message.error) return reject(new ApiError(message.error, 400)), socket.close();
+      if (message.moves) onAnalysis(message);
+      if (message.done) { resolve(); socket.close(); }
+    };
+    socket.onerror = () => reject(new ApiError("The server does not answer."));
+    socket.onclose = () => resolve();
+  });
+}
+
+// ---- people -----------------------------------------------------------------------------------------------
+export const me = (signal) => get("/api/me", null, signal);
+export const player = (name, signal) => get(`/api/players/${encodeURIComponent(name)}`, null, signal);
+export const ladder = (game, signal) => get("/api/ladder", { game }, signal);
+
+export async function changeMe(values) {
+  const account = await call("PATCH", "/api/me", { body: values });
+  signIn(recall("token"), account);
+  return account;
+}
+
+export async function logIn(name, password) {
+  const { account, token } = await post("/api/login", { name, password });
+  signIn(token, account);
+  return account;
+}
+
+export async function logOut() {
+  await post("/api/logout").catch(() => {}); // the token is forgotten here in any case
+  signOut();
+}
+
+/** Makes a guest account unless there is an account already. */
+export async function ensureAccount() {
+  if (recall("token")) return;
+  const { account, token } = await post("/api/accounts");
+  signIn(token, account);
+}
+
+// ---- games with people ------------------------------------------------------------------------------------
+/** Starts a game; makes a guest account on the way if there is none. */
+export async function startGame(setup) {
+  await ensureAccount();
+  try {
+    return await post("/api/play", setup);
+  } catch (error) {
+    if (error.status !== 401) throw error;
+    signOut(); // the account is gone, or the token has ended
+    await ensureAccount();
+    return post("/api/play", setup);
+  }
+}
+
+const playPath = (id, verb = "") => `/api/play/${encodeURIComponent(id)}${verb}`;
+export const playedGame = (id, signal) => get(playPath(id), null, signal);
+export const playMove = (id, action) => post(playPath(id, "/move"), { action });
+export const undo = (id) => post(playPath(id, "/undo"));
+export const resign = (id) => post(playPath(id, "/resign"));
+export const playedGames = (query, signal) => get("/api/play", query, signal);
+
+// ---- training ---------------------------------------------------------------------------------------------
+const runPath = (name, verb = "") => `/api/runs/${encodeURIComponent(name)}${verb}`;
+export const runs = (signal) => get("/api/runs", null, signal);
+export const run = (name, signal) => get(runPath(name), null, signal);
+export const judge = (name, moves, signal) => get(runPath(name, "/judge"), { moves }, signal);

@@ -1,0 +1,267 @@
+// Play: the landing page. The board is there at once; the first move starts the game.
+
+import * as api from "../api.js";
+import { createBoard } from "../board/board.js";
+import { announce, h, pause, typing } from "../dom.js";
+import { button } from "../parts/form.js";
+import { moveList } from "../parts/moves.js";
+import { strip, thinking } from "../parts/people.js";
+import { loading, problem } from "../parts/problem.js";
+import { resultCard } from "../parts/result.js";
+import { firstSetup, setupForm } from "../parts/setup.js";
+import { recall, remember } from "../store.js";
+import { agentTitle, chance, joinMoves, moveWords } from "../words.js";
+
+export const title = "Play";
+const BETWEEN_MOVES = 420; // ms, where an opponent moves several times in a row
+
+export function render(view) {
+  return loading(view.root, view.signal, async () => {
+    const games = await api.games();
+    const table = new Table(view, games, firstSetup(games, view.query));
+    await table.open(view.params.id);
+    return table.element;
+  });
+}
+
+/** A table with one board: before a game, during it and after it. */
+class Table {
+  constructor(view, games, setup) {
+    Object.assign(this, { view, games, setup, played: null, busy: false, movers: [] });
+    this.above = h("div");
+    this.below = h("div");
+    this.place = h("div", { class: "board-place" });
+    this.notice = h("div", { class: "notice" });
+    this.actions = h("div", { class: "row actions" });
+    this.moves = h("div", { class: "move-box" });
+    this.form = setupForm(games, setup, { onChange: (next) => this.prepare(next), onStart: (next) => this.start(next) });
+    this.element = h("div", { class: "table-top" },
+      h("h1", { class: "visually-hidden" }, "Play"),
+      h("div", { class: "middle" }, this.above, this.place, this.below),
+      h("aside", { class: "side stack" }, this.notice, this.actions, h("section", { class: "card" }, h("h2", {}, "New game"), this.form), this.moves));
+    document.addEventListener("keydown", (event) => this.key(event), { signal: view.signal });
+  }
+
+  get game() {
+    return this.games.find((game) => game.name === (this.played?.game ?? this.setup.game));
+  }
+
+  /** The game to go on with, or an empty board. */
+  async open(id) {
+    const asked = ["game", "opponent", "start"].some((key) => this.view.query.has(key));
+    const going = id ?? (asked ? null : recall("current"));
+    const played = going ? await api.playedGame(going, this.view.signal).catch((error) => { if (error.away) throw error; return null; }) : null;
+    if (played?.status === "playing" && played.you !== null) return this.seat(played);
+    remember("current", null);
+    return this.prepare(this.setup);
+  }
+
+  /** An empty board for what is set up; as first player the first move starts the game. */
+  async prepare(setup) {
+    if (this.played?.status === "playing") return void (this.setup = setup); // for the next game
+    const before = this.setup;
+    Object.assign(this, { setup, played: null, movers: [] });
+    if (!this.board || before.game !== setup.game || this.board.position?.actions.length) this.newBoard();
+    this.notice.replaceChildren();
+    const first = setup.side === "first";
+    const position = await api.position(setup.game, setup.start ?? "", this.view.signal);
+    if (this.setup !== setup || this.played) return;
+    this.board.show(position, { playable: first });
+    this.strips({ you: first ? 0 : 1, opponent: setup.opponent === "closest" ? "nought" : agentTitle(this.games, setup.opponent), detail: setup.opponent === "closest" ? "closest to you, but better" : "" });
+    if (first) this.mine.say("your move");
+    else this.notice.replaceChildren(button("Start the game", () => this.start(this.setup), "primary"));
+    this.mine.active(first);
+    this.actions.replaceChildren();
+    this.moves.replaceChildren();
+  }
+
+  newBoard() {
+    this.board = createBoard(this.game, { onMove: (action) => this.move(action) });
+    this.place.replaceChildren(this.board.element);
+  }
+
+  strips({ you, opponent, detail, rating }) {
+    this.theirs = strip(1 - you, opponent, detail);
+    const account = recall("account");
+    this.mine = strip(you, account && !account.guest ? account.name : "You", rating ?? "");
+    this.above.replaceChildren(this.theirs.element);
+    this.below.replaceChildren(this.mine.element);
+  }
+
+  /** Takes a seat at a game that is going on. */
+  async seat(played) {
+    this.played = played;
+    this.newBoard();
+    this.movers = [];
+    const opponent = played.players[1 - played.you];
+    this.strips({ you: played.you, opponent: opponent.kind === "agent" ? agentTitle(this.games, opponent.name) : opponent.name, detail: played.rated ? "rated game" : "casual game" });
+    await this.update(played);
+  }
+
+  async start(setup) {
+    if (this.busy) return;
+    await this.guarded(async () => {
+      const played = await api.startGame(setup);
+      remember("current", played.id);
+      this.notice.replaceChildren();
+      await this.seat(played);
+      announce(`New game. You play ${played.you === 0 ? "first" : "second"}.`);
+    }, () => this.start(setup));
+  }
+
+  /** Makes a move: shown at once, answered when the opponent has thought. */
+  async move(action) {
+    if (this.busy || (this.played ? this.played.status !== "playing" : this.setup.side !== "first")) return;
+    const before = this.board.position;
+    const name = before.legal.find((move) => move.action === action)?.name;
+    if (name === undefined) return;
+    await this.guarded(async () => {
+      const showing = this.showOwnMove(before, name);
+      if (!this.played) {
+        const played = await api.startGame(this.setup);
+        remember("current", played.id);
+        this.played = played;
+        this.strips({ you: played.you, opponent: this.opponentTitle(played), detail: played.rated ? "rated game" : "casual game" });
+        this.think();
+      }
+      const played = await api.playMove(this.played.id, action);
+      await showing;
+      await this.update(played, name);
+    }, () => this.move(action), () => this.board.show(before, { playable: true }));
+  }
+
+  async showOwnMove(before, name) {
+    this.movers[before.names.length] = before.player;
+    this.think();
+    try {
+      const game = this.game;
+      const position = await api.position(game.name, joinMoves(game, [...before.names, name]), this.view.signal);
+      if (this.busy) this.board.show(position);
+    } catch { /* the answer to the move itself will show it, or say what is wrong */ }
+    await pause(BETWEEN_MOVES, this.view.signal);
+  }
+
+  think() {
+    this.mine.active(false);
+    this.mine.say();
+    this.theirs.active(true);
+    this.theirs.say(thinking());
+  }
+
+  opponentTitle(played) {
+    const { kind, name } = played.players[1 - played.you];
+    return kind === "agent" ? agentTitle(this.games, name) : name;
+  }
+
+  /** Shows a game as the server knows it: every move that is new, one after the other. */
+  async update(played, own) {
+    this.played = played;
+    const shown = this.board.position?.names.length ?? played.position.names.length;
+    const { names } = played.position;
+    if (names.length > shown + 1) await this.showBetween(names, shown + 1);
+    if (names.length > shown) this.movers[names.length - 1] ??= 1 - played.you;
+    const over = played.status === "finished";
+    this.board.show(played.position, { playable: !over && played.position.player === played.you });
+    this.say(played, own);
+    this.offer(played);
+    this.moves.replaceChildren(names.length ? h("section", { class: "card" }, h("h2", {}, "Moves"), moveList(played.position, this.moversOf(names))) : "");
+    if (over) this.end(played);
+  }
+
+  async showBetween(names, from) {
+    for (let ply = from; ply < names.length; ply++) {
+      const position = await api.position(this.game.name, joinMoves(this.game, names.slice(0, ply)), this.view.signal);
+      this.movers[ply] = position.player;
+      this.board.show(position);
+      await pause(BETWEEN_MOVES, this.view.signal);
+    }
+  }
+
+  moversOf(names) {
+    return names.map((_, ply) => this.movers[ply] ?? (this.game.counts_points ? undefined : ply % 2));
+  }
+
+  say(played, own) {
+    const { position, you, status } = played;
+    const mine = status === "playing" && position.player === you;
+    this.mine.active(mine);
+    this.theirs.active(status === "playing" && !mine);
+    const points = (player) => (this.game.counts_points ? pointsOf(this.game, position, player) : "");
+    this.mine.say(mine ? "your move" : "", points(you));
+    const opinion = status === "playing" && played.opponent_value !== null && played.opponent_value !== undefined ? `gives itself ${chance(played.opponent_value)}` : "";
+    this.theirs.say(h("span", { class: "muted" }, opinion), points(1 - you));
+    const last = position.names.at(-1);
+    if (mine && last && last !== own) announce(`${this.opponentTitle(played)} plays ${moveWords(this.game, last)}. Your move.`);
+  }
+
+  offer(played) {
+    const playing = played.status === "playing";
+    const undo = button("Undo", () => this.guarded(async () => this.update(await api.undo(played.id)), null));
+    undo.disabled = played.rated || !played.position.names.length;
+    undo.title = played.rated ? "Rated games cannot be undone" : "";
+    this.actions.replaceChildren(...(playing ? [undo, this.resignButton(played)] : []));
+  }
+
+  /** Asks once more by changing its words; a slip of the finger loses no game. */
+  resignButton(played) {
+    let sure = false;
+    const element = button("Resign", () => {
+      if (!sure) {
+        sure = true;
+        element.textContent = "Really resign?";
+        return;
+      }
+      this.guarded(async () => this.update(await api.resign(played.id)), null);
+    });
+    element.addEventListener("blur", () => { sure = false; element.textContent = "Resign"; });
+    return element;
+  }
+
+  end(played) {
+    remember("current", null);
+    const card = resultCard(played, () => { this.notice.replaceChildren(); this.again(); });
+    this.notice.replaceChildren(card);
+    if (matchMedia("(max-width: 820px)").matches) card.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }
+
+  /** Another game of the same kind: as first player on an empty board, else at once. */
+  again() {
+    this.played = null;
+    if (this.setup.side === "first") return this.prepare({ ...this.setup });
+    return this.start(this.setup);
+  }
+
+  /** Does one thing at a time; a failure is said, with a way to try again. */
+  async guarded(act, retry, restore = () => {}) {
+    if (this.busy) return;
+    this.busy = true;
+    this.notice.replaceChildren();
+    try {
+      await act();
+    } catch (error) {
+      if (this.view.signal.aborted) return;
+      if (error.status === undefined) console.error(error);
+      restore();
+      this.theirs.say();
+      this.notice.replaceChildren(problem(error, retry && (() => { this.notice.replaceChildren(); retry(); })));
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  key(event) {
+    if (typing(event) || !this.board?.position) return;
+    const action = this.board.moveOfKey(event.key);
+    if (action !== null) this.move(action);
+    else if (event.key.startsWith("Arrow") && !event.defaultPrevented && !this.place.contains(event.target)) {
+      event.preventDefault();
+      this.board.focus();
+    }
+  }
+}
+
+/** How many boxes or stones a player has. */
+function pointsOf(game, position, player) {
+  const count = (game.board === "dots" ? position.boxes.map((box) => box.owner) : position.cells).filter((owner) => owner === player).length;
+  return h("span", { class: "points" }, count);
+}

@@ -1,0 +1,73 @@
+// What an analysis says: a bar, a sentence, a table of moves, and notes for the board.
+
+import { h } from "../dom.js";
+import { chance, percent, PLAYERS, signed } from "../words.js";
+
+const VERDICTS = { wins: ["win", "good", "✓ wins"], draws: ["draw", "unsure", "= draws"], loses: ["loss", "bad", "✗ loses"] };
+
+/** A value for the player to move, as X sees it. */
+export const forFirst = (value, player) => (player === 0 ? value : -value);
+
+/** The bar beside the board; `show(value for X)`. */
+export function evaluationBar() {
+  const number = h("span", {});
+  const element = h("div", { class: "evaluation", role: "meter", "aria-label": "Value of the position for X", "aria-valuemin": -1, "aria-valuemax": 1, "aria-valuenow": 0 }, h("div", { class: "first" }), number);
+  return {
+    element,
+    show(value) {
+      element.style.setProperty("--share", `${50 + 50 * (value ?? 0)}%`);
+      element.setAttribute("aria-valuenow", (value ?? 0).toFixed(2));
+      element.setAttribute("aria-valuetext", value === null ? "unknown" : `${chance(value)} for X`);
+      element.classList.toggle("behind", (value ?? 0) < 0);
+      number.textContent = value === null ? "" : signed(value, 1);
+    },
+  };
+}
+
+/** One sentence about the position. */
+export function sentence(analysis) {
+  const { player } = analysis.position;
+  if (analysis.oracle) {
+    const { outcome } = analysis.oracle;
+    return outcome === 0 ? "With perfect play it is a draw." : `With perfect play ${PLAYERS[outcome > 0 ? player : 1 - player]} wins.`;
+  }
+  if (analysis.proven) {
+    if (analysis.value === 0) return "Proven: a draw.";
+    const winner = PLAYERS[analysis.value > 0 ? player : 1 - player];
+    return `Proven: ${winner} wins${analysis.plies ? ` in ${analysis.plies} ${analysis.plies === 1 ? "move" : "moves"}` : ""}.`;
+  }
+  if (Math.abs(analysis.value) < 0.08) return "About even.";
+  const ahead = PLAYERS[analysis.value > 0 ? player : 1 - player];
+  return `${ahead} is ${Math.abs(analysis.value) > 0.5 ? "much " : ""}better: ${chance(Math.abs(analysis.value))}.`;
+}
+
+/** What to write on the board. */
+export function notesOf(analysis) {
+  const most = Math.max(1, ...analysis.moves.map((move) => move.visits));
+  return analysis.moves.filter((move) => move.visits || move.verdict || move.proven).map((move) => ({
+    action: move.action,
+    text: move.verdict ? VERDICTS[move.verdict][0] : move.proven && move.value ? (move.value > 0 ? "win" : "loss") : signed(move.value, 1),
+    more: percent(move.share ?? move.visits / most),
+    weight: move.visits / most,
+    kind: move.action === analysis.best ? "best" : move.keeps === false ? "bad" : "",
+  }));
+}
+
+/** The moves in a table; `onPoint(move | null)` while one is pointed at, `onPick(move)` when it is chosen. */
+export function movesTable(analysis, { onPoint, onPick }) {
+  const exact = analysis.moves.some((move) => move.verdict);
+  const row = (move) => h("tr", { class: "can-point", onpointerenter: () => onPoint(move), onpointerleave: () => onPoint(null) },
+    h("td", {}, h("button", { type: "button", class: "small", onclick: () => onPick(move), onfocus: () => onPoint(move), onblur: () => onPoint(null), "aria-label": `Play ${move.name}` }, move.name)),
+    h("td", { class: "right" }, signed(move.value)),
+    h("td", { class: "right" }, move.visits.toLocaleString()),
+    h("td", { class: "right" }, percent(move.prior)),
+    exact && h("td", {}, verdictTag(move)));
+  return h("table", { class: "table analysis-table" }, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "right" }, "Value"), h("th", { class: "right" }, "Visits"), h("th", { class: "right" }, "Prior"), exact && h("th", {}, "Truth"))),
+    h("tbody", {}, analysis.moves.map(row)));
+}
+
+function verdictTag(move) {
+  if (!move.verdict) return "";
+  const [, kind, text] = VERDICTS[move.verdict];
+  return h("span", { class: `tag ${kind}`, title: move.keeps === false ? "This move gives away what perfect play would keep" : "" }, text);
+}

@@ -1,0 +1,55 @@
+// How things are said: players, values, results, dates. One word for one thing on every page.
+
+export const PLAYERS = ["X", "O"];
+export const SIDES = ["first", "second"];
+
+/** The moves as one text, the way the server writes them. */
+export function joinMoves(game, names) {
+  const joined = game.notation === "squares" || (game.notation === "columns" && game.actions <= 9);
+  return names.join(joined ? "" : " ");
+}
+
+/** The game of this name as people call it. */
+export const gameTitle = (games, name) => games.find((game) => game.name === name)?.title ?? name;
+
+/** An agent as people call it. */
+export function agentTitle(games, name) {
+  for (const game of games) for (const agent of game.agents) if (agent.name === name) return agent.title;
+  const version = /^search:(.+)@(\w+)$/.exec(name);
+  return version ? `${version[1]}, version ${version[2]}` : name;
+}
+
+/** −1…1 with its sign. */
+export const signed = (value, digits = 2) =>
+  value === null || value === undefined ? "–" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
+
+export const percent = (share) => `${Math.round(100 * share)} %`;
+
+/** A value of −1…1 as the chance to win. */
+export const chance = (value) => percent((value + 1) / 2);
+
+/** What a column, a square or an edge is called. */
+export function moveWords(game, name) {
+  return { columns: `column ${name}`, squares: name, numbers: game.board === "dots" ? `edge ${name}` : `move ${name}` }[game.notation];
+}
+
+/** How a game ended, for a person who looks on. */
+export function resultWords(result, ended, margin = null) {
+  if (result === 0) return "Drawn";
+  if (result === null || result === undefined) return "Not finished";
+  const winner = `${PLAYERS[result > 0 ? 0 : 1]} won`;
+  if (ended === "resigned") return `${winner}, the other resigned`;
+  return margin ? `${winner} by ${Math.abs(margin)}` : winner;
+}
+
+/** "3 minutes ago", or a date. */
+export function ago(text) {
+  const seconds = (Date.now() - new Date(text)) / 1000;
+  if (!(seconds >= 0)) return "";
+  if (seconds < 60) return "just now";
+  for (const [unit, size, limit] of [["minute", 60, 60], ["hour", 3600, 24], ["day", 86400, 14]]) {
+    const n = Math.round(seconds / size);
+    if (n < limit) return `${n} ${unit}${n === 1 ? "" : "s"} ago`;
+  }
+  return new Date(text).toLocaleDateString(undefined, { dateStyle: "medium" });
+}
