@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import random
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
+from nought.errors import NoughtError
 from nought.games import load
+
+if TYPE_CHECKING:
+    from nought.clients.match import LocalMatch
+    from nought.clients.remote_match import RemoteMatch
+
+GAME = "connect4"  # where none is named
 
 
 class Side(StrEnum):
@@ -20,18 +28,35 @@ class Side(StrEnum):
 
 def play(
     game: Annotated[
-        str, typer.Argument(help="A name, a file or openspiel:NAME, as in `nought games`.")
-    ] = "connect4",
+        str | None,
+        typer.Argument(
+            help="A name, a file or openspiel:NAME, as in `nought games`. [dim]Default: connect4.[/]"
+        ),
+    ] = None,
     agent: Annotated[
         str | None,
         typer.Option(
             help="Your opponent: rollout:SIMULATIONS, net:RUN@VERSION, search:RUN@VERSION:SIMULATIONS … "
-            "[dim]Default: the agent that comes with the game, or else rollout:2000.[/]"
+            "[dim]Default: the agent that comes with the game, or else rollout:2000; with --remote, the one "
+            "just better than you.[/]"
         ),
     ] = None,
     side: Annotated[Side, typer.Option(help="Whether you move first.")] = Side.random,
     hints: Annotated[
         bool, typer.Option("--hints", help="Show what the agent would play before each of your moves.")
+    ] = False,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the game in this file, after every move.")
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(metavar="FILE|ID", help="Go on with a saved game, or with a game of the server."),
+    ] = None,
+    remote: Annotated[
+        str | None, typer.Option(metavar="URL", help="Play on this server, for your rating there.")
+    ] = None,
+    casual: Annotated[
+        bool, typer.Option("--casual", help="On a server: no rating; undo and hints are allowed.")
     ] = False,
     seed: Annotated[int | None, typer.Option(min=0, help="Repeat the same opponent exactly.")] = None,
 ) -> None:
@@ -39,17 +64,61 @@ def play(
 
     Example: [cyan]nought play connect4 --agent rollout:10000 --side first[/]
     """
+    from nought.clients.console import ConsoleGame
+    from nought.clients.saved import require_new
+
+    if save and str(save) != resume:
+        require_new(save)
+    match: LocalMatch | RemoteMatch
+    if remote:
+        match = _remote_match(remote, game, agent, side, resume, rated=not (casual or hints))
+    elif casual:
+        raise NoughtError("--casual is for games on a server: --remote URL says which")
+    else:
+        match = _local_match(game, agent, side, resume, random.Random(seed))
+        save = save or (Path(resume) if resume else None)
+    ConsoleGame(match, hints=hints, save_in=save).run()
+
+
+def _local_match(
+    name: str | None, agent: str | None, side: Side, resume: str | None, chance: random.Random
+) -> LocalMatch:
     from nought.agents import agent as agent_by_name
     from nought.agents import shipped_agent
-    from nought.clients.console import ConsoleGame
+    from nought.clients.match import LocalMatch
+    from nought.clients.saved import read_saved
     from nought.selfplay import SearchPlayer
 
-    loaded = load(game)
-    chance = random.Random(seed)
-    with Console(stderr=True).status("preparing (the first time a game is compiled, about ten seconds) …"):
-        agent = agent or shipped_agent(loaded) or "rollout:2000"
-        opponent = agent_by_name(agent, loaded, seed=chance.getrandbits(32))
-        if isinstance(opponent, SearchPlayer):
-            opponent.analyse(loaded.start())  # what takes a moment is behind us when the game begins
+    game, start = load(name or GAME), None
     human = {Side.first: 0, Side.second: 1, Side.random: chance.randrange(2)}[side]
-    ConsoleGame(loaded, opponent, human=human, hints=hints).run()
+    if resume:
+        saved = read_saved(Path(resume))
+        if name and game.source != saved.record.game.source:
+            raise NoughtError(f"{resume} is a game of {saved.record.game.name}, not of {name}")
+        if saved.record.result is not None:
+            raise NoughtError(f"the game in {resume} is over: `nought replay {resume}` shows it")
+        game, human = saved.record.game, saved.human
+        agent = agent or saved.players[1 - human]
+        *_, start = saved.record.positions()
+    with Console(stderr=True).status("preparing (the first time a game is compiled, about ten seconds) …"):
+        agent = agent or shipped_agent(game) or "rollout:2000"
+        opponent = agent_by_name(agent, game, seed=chance.getrandbits(32))
+        if isinstance(opponent, SearchPlayer):
+            opponent.analyse(game.start())  # what takes a moment is behind us when the game begins
+    return LocalMatch(game, opponent, human=human, start=start)
+
+
+def _remote_match(
+    url: str, name: str | None, agent: str | None, side: Side, resume: str | None, *, rated: bool
+) -> RemoteMatch:
+    from nought.clients.account import sign_in
+    from nought.clients.remote import Server
+    from nought.clients.remote_match import RemoteMatch
+
+    server = Server(url)
+    with Console(stderr=True).status(f"asking {server.url} …"):
+        sign_in(server)
+        if resume:
+            return RemoteMatch(server, server.played(resume))
+        played = server.play(name or GAME, side=side.value, opponent=agent or "closest", rated=rated)
+    return RemoteMatch(server, played)

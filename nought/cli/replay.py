@@ -13,21 +13,35 @@ from nought.errors import NoughtError
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A file of games, as in runs/NAME/games/.")],
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|ID|LINK",
+            help="A saved game, a file of games as in runs/NAME/games/, or a game of a server.",
+        ),
+    ],
     game: Annotated[int, typer.Option(min=1, help="Which game of the file.")] = 1,
+    remote: Annotated[
+        str | None, typer.Option(metavar="URL", help="The server that keeps the game with this id.")
+    ] = None,
 ) -> None:
     """Step through a game in this terminal; in a pipe, print it whole.
 
     Example: [cyan]nought replay runs/connect4-1/games/000003.jsonl --game 2[/]
     """
-    from nought.clients.replay import show_all, step_through
-    from nought.selfplay.record import read_games
+    from nought.clients.remote import Server
+    from nought.clients.replay import game_of_file, game_of_server, link, show_all, step_through
 
-    games = read_games(file)
-    if game > len(games):
-        raise NoughtError(f"{file} has {len(games)} games; there is no game {game}")
+    if remote:
+        titled = game_of_server(Server(remote), what)
+    elif place := link(what):
+        titled = game_of_server(Server(place[0]), place[1])
+    elif Path(what).exists():
+        titled = game_of_file(Path(what), game)
+    else:
+        raise NoughtError(f"there is no file {what}; a game of a server needs --remote URL")
     out = Console(highlight=False)
     if sys.stdin.isatty() and out.is_terminal:
-        step_through(games[game - 1], out)
+        step_through(titled, out)
     else:
-        show_all(games[game - 1], out)
+        show_all(titled, out)

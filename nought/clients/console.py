@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
+from rich.status import Status
 from rich.table import Table
+from rich.text import Text
 
+from nought.clients.match import Hint, Match, Reply
+from nought.clients.saved import require_new, save
 from nought.errors import NoughtError
-from nought.games import Game, Position
-from nought.games.draw import draw, status
+from nought.games.draw import draw, status, stone
 from nought.games.notation import format_move, format_moves, parse_move
-from nought.search import Analysis
-from nought.selfplay import Player, SearchPlayer
 
-HELP = "a move · [bold]u[/]ndo · [bold]h[/]int · [bold]m[/]oves so far · [bold]q[/]uit"
+HELP = (
+    "a move · [bold]u[/]ndo · [bold]h[/]int · [bold]m[/]oves so far · [bold]s[/]ave \\[FILE] · "
+    "[bold]r[/]esign · [bold]q[/]uit"
+)
+HINTS = 5  # moves that a hint shows
 
 
 class ConsoleGame:
@@ -23,50 +30,46 @@ class ConsoleGame:
 
     def __init__(
         self,
-        game: Game,
-        agent: Player,
+        match: Match,
         *,
-        human: int,
         hints: bool = False,
+        save_in: Path | None = None,
         console: Console | None = None,
         ask: Callable[[str], str] = input,
     ) -> None:
-        self.game, self.agent, self.human, self.hints = game, agent, human, hints
+        self.match, self.game, self.hints = match, match.game, hints
+        self.save_in = save_in  # where the game is kept after every move
         self.out = console or Console(highlight=False)
         self.ask = ask
-        self.history = [game.start()]
-
-    @property
-    def position(self) -> Position:
-        return self.history[-1]
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
-        side = "first" if self.human == 0 else "second"
-        self.out.print(
-            f"[bold]{escape(self.game.name)}[/] against [bold]{escape(self.agent.name)}[/]; you move {side}."
-        )
+        side = "first" if self.match.human == 0 else "second"
+        self.out.print(f"[bold]{escape(self.match.title)}[/]")
+        self.out.print(Text.assemble("You are ", stone(self.match.human), f" and move {side}."))
         self.out.print(f"[dim]Type {HELP}[/]")
-        self._show()
-        while not self.position.finished:
-            if self.position.player != self.human:
-                self._agent_moves()
-            elif not self._person_moves():
-                self.out.print(f"[dim]Left after[/] {self._moves()}")
+        with self._thinking():
+            reply = self.match.begin()
+        self._show(reply)
+        while self.match.result is None:
+            if not self._turn():
+                self._leave()
                 return
         self._say_result()
 
-    def _person_moves(self) -> bool:
+    # ---- the person's turn ----------------------------------------------------------------------------------
+    def _turn(self) -> bool:
         """Ask until the person has moved or taken a move back; False to leave."""
         if self.hints:
-            self._hint()
+            self._try(self._hint)
         while True:
             try:
                 text = self.ask("your move: ").strip()
-            except EOFError:
+            except (EOFError, KeyboardInterrupt):
                 self.out.print()
                 return False
-            match text.lower():
+            word, _, rest = text.partition(" ")
+            match word.lower():
                 case "":
                     continue
                 case "q" | "quit" | "exit":
@@ -74,100 +77,118 @@ class ConsoleGame:
                 case "?" | "help":
                     self.out.print(f"[dim]Type {HELP}[/]")
                 case "h" | "hint":
-                    self._hint()
+                    self._try(self._hint)
                 case "m" | "moves":
                     self.out.print(self._moves())
+                case "s" | "save":
+                    self._try(self._save_as, rest.strip())
                 case "u" | "undo":
-                    if self._undo():
+                    if self._try(self._undo):
+                        return True
+                case "r" | "resign":
+                    if self._sure("resign?") and self._try(self.match.resign):
                         return True
                 case _:
-                    try:
-                        position = self.position.play(parse_move(self.game, text))
-                    except NoughtError as error:
-                        self.out.print(f"[yellow]{escape(str(error))}[/]")
-                        continue
-                    self.history.append(position)
-                    if position.finished or position.player == self.human:
-                        self._show()  # else the agent's answer is shown with it
-                    return True
+                    if self._try(self._move, text):
+                        return True
 
-    def _undo(self) -> bool:
-        """Back to the person's last move."""
-        turns = [i for i, p in enumerate(self.history[:-1]) if p.player == self.human]
-        if not turns:
-            self.out.print("[yellow]there is nothing to take back[/]")
+    def _try(self, action: Callable[..., None], *words: str) -> bool:
+        """Do what the person asked for, or say why it cannot be done."""
+        try:
+            action(*words)
+        except NoughtError as error:
+            self.out.print(f"[yellow]{escape(str(error))}[/]")
             return False
-        del self.history[turns[-1] + 1 :]
-        self._show()
         return True
 
-    def _agent_moves(self) -> None:
-        with self.out.status("thinking …"):
-            if isinstance(self.agent, SearchPlayer):
-                analysis = self.agent.analyse(self.position)
-                move, opinion = analysis.best.action, f"; {judgement(analysis)}"
-            else:
-                move, opinion = self.agent.choose({0: self.position})[0], ""
-        self.history.append(self.position.play(move))
-        self._show()
-        self.out.print(
-            f"[dim]{escape(self.agent.name)} played[/] [bold]{format_move(self.game, move)}[/][dim]{opinion}[/]"
-        )
+    def _sure(self, question: str) -> bool:
+        try:
+            return self.ask(f"{question} y/n: ").strip().lower() in ("y", "yes")
+        except EOFError:
+            return False
+
+    def _move(self, text: str) -> None:
+        action = parse_move(self.game, text)
+        self.match.position.play(action)  # what is not legal is said at once
+        with self._thinking():
+            reply = self.match.play(action)
+        self._show(reply)
+        self._keep()
+
+    def _undo(self) -> None:
+        self.match.undo()
+        self._show(Reply())
+        self._keep()
 
     def _hint(self) -> None:
         """What the agent would play in the person's place, and why."""
-        if not isinstance(self.agent, SearchPlayer):
-            self.out.print(
-                f"[yellow]{escape(self.agent.name)} gives no hints: it does not say what it thinks[/]"
-            )
-            return
-        with self.out.status("thinking …"):
-            analysis = self.agent.analyse(self.position)
-        self.out.print(analysis_table(self.game, analysis, limit=5))
+        with self._thinking():
+            hints = self.match.hints()
+        self.out.print(hint_table(hints[:HINTS]))
 
-    def _show(self) -> None:
+    # ---- what is shown and kept -----------------------------------------------------------------------------
+    def _thinking(self) -> Status:
+        return self.out.status("thinking …")
+
+    def _show(self, reply: Reply) -> None:
+        position = self.match.position
         self.out.print()
-        self.out.print(draw(self.position, hints=self.position.player == self.human))
-        self.out.print(status(self.position))
+        self.out.print(draw(position, hints=position.player == self.match.human))
+        if reply.moves:
+            played = ", ".join(format_move(self.game, move) for move in reply.moves)
+            opinion = f"; {reply.opinion}" if reply.opinion and not position.finished else ""
+            self.out.print(
+                Text.assemble(stone(1 - self.match.human), " played ", (played, "bold"), (opinion, "dim"))
+            )
+        self.out.print(status(position))
 
     def _moves(self) -> str:
-        return escape(format_moves(self.game, self.position.moves)) or "no moves"
+        return escape(format_moves(self.game, self.match.position.moves)) or "no moves"
+
+    def _leave(self) -> None:
+        self._keep()
+        self.out.print(f"[dim]Left after[/] {self._moves()}")
+        if self.save_in:
+            self.out.print(f"[dim]Go on with[/] nought play --resume {escape(str(self.save_in))}")
 
     def _say_result(self) -> None:
-        result = self.position.result if self.human == 0 else -self.position.result
-        text = (
-            "[bold green]You win.[/]"
-            if result > 0
-            else "[bold red]You lose.[/]"
-            if result < 0
-            else "[bold]A draw.[/]"
-        )
-        self.out.print(f"\n{text} [dim]Moves:[/] {self._moves()}")
+        self._keep()
+        result = self.match.result or 0.0
+        mine = result if self.match.human == 0 else -result
+        text = "[bold green]You win.[/]" if mine > 0 else "[bold red]You lose.[/]"
+        self.out.print(f"\n{text if mine else '[bold]A draw.[/]'} [dim]Moves:[/] {self._moves()}")
+        with self.out.status("looking for mistakes … (Ctrl-C skips)"):
+            try:
+                lines = self.match.afterwards()
+            except KeyboardInterrupt:
+                lines = []
+        for line in lines:
+            self.out.print(escape(line), soft_wrap=True)
+        if self.save_in:
+            self.out.print(f"[dim]Step through it with[/] nought replay {escape(str(self.save_in))}")
+
+    def _save_as(self, name: str) -> None:
+        """Keep the game in a file, from now on."""
+        if name or self.save_in is None:
+            path = Path(name or time.strftime(f"{self.game.name.partition(':')[0]}-%Y%m%d-%H%M%S.json"))
+            if path != self.save_in:
+                require_new(path)
+            self.save_in = path
+        self._keep()
+        self.out.print(f"[dim]saved in[/] {escape(str(self.save_in))}[dim], and after every move[/]")
+
+    def _keep(self) -> None:
+        if self.save_in:
+            human, (first, second) = self.match.human, self.match.players
+            players = ("you", second) if human == 0 else (first, "you")
+            save(self.save_in, self.game, self.match.position.moves, players, self.match.result)
 
 
-def judgement(analysis: Analysis) -> str:
-    """The agent's opinion of its own prospects, in words."""
-    if analysis.proven and analysis.plies is not None:
-        outcome = {1.0: "wins", 0.0: "draws", -1.0: "loses"}.get(
-            analysis.value, f"gets {analysis.value:+.2f}"
-        )
-        return f"it {outcome} in {analysis.plies} moves at most, proven"
-    return f"it expects to score {50 * (1 + analysis.value):.0f} %"
-
-
-def analysis_table(game: Game, analysis: Analysis, limit: int) -> Table:
+def hint_table(hints: list[Hint]) -> Table:
     """The best moves of an analysis, for people."""
     table = Table(box=None, header_style="dim", pad_edge=False)
     for column in ("move", "score", "visits", "best line"):
         table.add_column(column, justify="right" if column in ("score", "visits") else "left")
-    for move in analysis.moves[:limit]:
-        score = "–" if move.value is None else f"{50 * (1 + move.value):.0f} %"
-        if move.proven:
-            score = {1.0: "wins", 0.0: "draws", -1.0: "loses"}.get(move.value or 0.0, score)
-        table.add_row(
-            format_move(game, move.action),
-            score,
-            f"{move.visits:,}",
-            escape(format_moves(game, move.line[:8])),
-        )
+    for hint in hints:
+        table.add_row(escape(hint.move), hint.score, f"{hint.visits:,}", escape(hint.line))
     return table

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from nought.games.board import boxes, last_cell, owners
+from nought.games.board import boxes, last_cell, owners, winning_line
 from nought.games.notation import column_letters, format_move
 from nought.games.spec import Position
 
 STONES = ("X", "O")  # of players 0 and 1: told apart by shape, not only by colour
 STYLES = ("bold #d75f00", "bold #0087d7")  # orange and blue, legible on black and on white
-QUIET, HINT, LAST = "dim", "green", "bold"
+QUIET, HINT, LAST, WON = "dim", "green", "bold", " reverse"
 WIDEST = 80  # beyond which a board of dots is drawn narrower
 
 
@@ -74,10 +74,12 @@ def _stones(position: Position, hints: bool) -> Text:
     ends = [left - 1 + width * (column + 1) for column in range(columns)]
 
     canvas = Canvas()
+    won = winning_line(position, stones)
     for cell in range(rows * columns):
         line, end = top + cell // columns, ends[cell % columns]
         if cell in stones:
-            canvas.put(line, end, *stone(stones[cell]))
+            mark, style = stone(stones[cell])
+            canvas.put(line, end, mark, style + WON if cell in won else style)
         else:
             canvas.put(line, end, *((legal[cell], HINT) if cell in legal else ("·", QUIET)))
     last = last_cell(position, stones)

@@ -12,6 +12,7 @@ import numpy as np
 
 from nought.errors import NoughtError
 from nought.games import Game, Position, load
+from nought.games.notation import parse_moves
 from nought.selfplay.worker import PlayedGame
 
 
@@ -67,7 +68,7 @@ def _record(line: str, where: str, games: dict[str, Game]) -> GameRecord:
         record = GameRecord(
             game,
             start,
-            tuple(map(int, fields["moves"])),
+            _moves(game, fields["moves"]),
             tuple(map(float, fields.get("values", ()))),
             fields.get("result"),
         )
@@ -78,3 +79,8 @@ def _record(line: str, where: str, games: dict[str, Game]) -> GameRecord:
     except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise NoughtError(f"{where} is not a game: {type(error).__name__}: {error}") from None
     return record
+
+
+def _moves(game: Game, moves: str | list[int]) -> tuple[int, ...]:
+    """Moves as text, as people save them, or as numbers."""
+    return tuple(parse_moves(game, moves) if isinstance(moves, str) else map(int, moves))

@@ -1,17 +1,22 @@
 """The terminal client, with the person's answers given."""
 
 import io
+import json
 
 import pytest
 from rich.console import Console
 
-from nought.clients.console import ConsoleGame, judgement
+from nought.clients.console import ConsoleGame
+from nought.clients.match import LocalMatch, judgement
+from nought.clients.saved import read_saved
+from nought.errors import NoughtError
 from nought.games import load
+from nought.games.notation import format_moves
 from nought.search import Analysis
 from nought.selfplay import RandomPlayer, rollout_player
 
 
-def play(answers, human=0, name="tictactoe", simulations=50, agent=None, **options):
+def play(answers, human=0, name="tictactoe", simulations=50, agent=None, start=None, **options):
     """The game and what was shown."""
     game = load(name)
     shown = io.StringIO()
@@ -24,15 +29,8 @@ def play(answers, human=0, name="tictactoe", simulations=50, agent=None, **optio
             raise EOFError from None
 
     console = Console(file=shown, width=100, highlight=False)
-    match = ConsoleGame(
-        game,
-        agent or rollout_player(game, simulations, seed=1),
-        human=human,
-        console=console,
-        ask=ask,
-        **options,
-    )
-    match.run()
+    match = LocalMatch(game, agent or rollout_player(game, simulations, seed=1), human=human, start=start)
+    ConsoleGame(match, console=console, ask=ask, **options).run()
     return match, shown.getvalue()
 
 
@@ -100,4 +98,71 @@ def test_a_player_without_a_search_plays_but_gives_no_hints():
     match, shown = play(["h", *(f"{c}{r}" for c in "abc" for r in "123")] * 3, agent=RandomPlayer(1))
     assert match.position.finished
     assert "random gives no hints" in shown
-    assert "random played" in shown and "expects" not in shown
+    assert "O played" in shown and "expects" not in shown
+
+
+def test_the_mistakes_of_a_finished_game_are_explained():
+    # X: a1 … O answers at random; resigning ends the game wherever it stands
+    start = load("tictactoe").position([0, 1])  # b1 against a1 loses: only b2 draws
+    _, shown = play(["r", "y"], start=start)
+    assert "You lose." in shown
+    assert "move 2: the agent threw away a draw with b1; b2 kept it" in shown
+    assert "you made no mistake" in shown
+
+
+def test_resigning_is_asked_for_twice():
+    match, shown = play(["r", "n", "q"])
+    assert match.result is None and "Left after no moves" in shown
+
+
+def test_a_game_is_saved_after_every_move_and_goes_on_from_its_file(tmp_path):
+    file = tmp_path / "game.json"
+    match, shown = play(["b2", "q"], save_in=file)
+    assert f"nought play --resume {file}" in shown.replace("\n", "")
+    saved = read_saved(file)
+    assert saved.record.moves == match.position.moves and saved.human == 0
+    assert saved.players == ("you", "rollout:50") and saved.record.result is None
+    text = json.loads(file.read_text())
+    assert text["moves"] == format_moves(match.game, match.position.moves)  # what the web page reads
+    again, _ = play(["q"], start=match.position, save_in=file)
+    assert again.position == match.position
+
+
+def test_save_says_where_and_never_writes_over_a_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.json").write_text("precious")
+    _, shown = play(["b2", "s mine.json", "s other.json", "s nowhere/x.json", "q"])
+    assert "mine.json is there already" in shown and "saved in other.json" in shown
+    assert "there is no folder" in shown
+    assert (tmp_path / "mine.json").read_text() == "precious"
+    assert len(read_saved(tmp_path / "other.json").record.moves) == 2
+    _, shown = play(["s", "q"])
+    assert len(list(tmp_path.glob("tictactoe-*.json"))) == 1
+
+
+def test_a_saved_game_of_a_users_own_file_is_found_from_another_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(load("connect4").source)
+    play(["1", "q"], name="mine.py:4x5:3", save_in=tmp_path / "game.json")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert read_saved(tmp_path / "game.json").record.game.planes_shape[1:] == (4, 5)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{}", "[]", "3", "not json", '{"game": "tictactoe", "moves": "a1 a1"}']
+)
+def test_a_file_that_is_no_saved_game_is_one_clear_error(tmp_path, content):
+    (tmp_path / "x.json").write_text(content)
+    with pytest.raises(NoughtError, match=r"x\.json"):
+        read_saved(tmp_path / "x.json")
+
+
+def test_ctrl_c_at_the_prompt_leaves_the_game():
+    def ask(prompt):
+        raise KeyboardInterrupt
+
+    shown = io.StringIO()
+    match = LocalMatch(load("tictactoe"), RandomPlayer(1), human=0)
+    ConsoleGame(match, console=Console(file=shown), ask=ask).run()
+    assert "Left after no moves" in shown.getvalue()

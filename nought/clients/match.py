@@ -1,0 +1,185 @@
+"""A game of a person against an agent, wherever it is played: what the console needs to know of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from nought.errors import NoughtError
+from nought.games import Game, Position
+from nought.games.notation import format_move, format_moves
+from nought.oracle import find_oracle
+from nought.oracle.mistakes import Mistake, mistakes
+from nought.search import Analysis
+from nought.selfplay import Player, SearchPlayer
+
+SHOWN_MOVES = 3  # that would have been better
+
+
+class Reply(NamedTuple):
+    """What the agent played, and what it thinks, in words."""
+
+    moves: tuple[int, ...] = ()
+    opinion: str = ""
+
+
+class Hint(NamedTuple):
+    """A move that could be played, in words."""
+
+    move: str
+    score: str
+    visits: int
+    line: str
+
+
+class Match(Protocol):
+    """A game of a person against an agent. What cannot be done is a NoughtError that says why."""
+
+    game: Game
+    human: int  # which player the person is
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names, who moves first first."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What is played against whom, in words."""
+        ...
+
+    @property
+    def position(self) -> Position: ...
+
+    @property
+    def result(self) -> float | None:
+        """For the first player; None while the game is open."""
+        ...
+
+    def begin(self) -> Reply:
+        """The agent moves until it is the person's turn."""
+        ...
+
+    def play(self, action: int) -> Reply:
+        """The person moves, and the agent until it is the person's turn again."""
+        ...
+
+    def undo(self) -> None:
+        """Back to before the person's last move."""
+        ...
+
+    def resign(self) -> None: ...
+
+    def hints(self) -> list[Hint]:
+        """What an agent would play in the person's place, best first."""
+        ...
+
+    def afterwards(self) -> list[str]:
+        """What there is to say of a finished game, line by line."""
+        ...
+
+
+class LocalMatch:
+    """A game against a player on this machine."""
+
+    def __init__(self, game: Game, agent: Player, *, human: int, start: Position | None = None) -> None:
+        self.game, self.agent, self.human = game, agent, human
+        self.history = [start or game.start()]
+        self.resigned = False
+
+    @property
+    def players(self) -> tuple[str, str]:
+        return ("you", self.agent.name) if self.human == 0 else (self.agent.name, "you")
+
+    @property
+    def title(self) -> str:
+        return f"{self.game.name} against {self.agent.name}"
+
+    @property
+    def position(self) -> Position:
+        return self.history[-1]
+
+    @property
+    def result(self) -> float | None:
+        if self.resigned:
+            return -1.0 if self.human == 0 else 1.0
+        return self.position.result if self.position.finished else None
+
+    def begin(self) -> Reply:
+        moves, opinion = [], ""
+        while not self.position.finished and self.position.player != self.human:
+            if isinstance(self.agent, SearchPlayer):
+                analysis = self.agent.analyse(self.position)
+                move, opinion = analysis.best.action, judgement(analysis)
+            else:
+                move = self.agent.choose({0: self.position})[0]
+            self.history.append(self.position.play(move))
+            moves.append(move)
+        return Reply(tuple(moves), opinion)
+
+    def play(self, action: int) -> Reply:
+        self.history.append(self.position.play(action))
+        return self.begin()
+
+    def undo(self) -> None:
+        turns = [i for i, position in enumerate(self.history[:-1]) if position.player == self.human]
+        if not turns:
+            raise NoughtError("there is nothing to take back")
+        del self.history[turns[-1] + 1 :]
+
+    def resign(self) -> None:
+        self.resigned = True
+
+    def hints(self) -> list[Hint]:
+        if not isinstance(self.agent, SearchPlayer):
+            raise NoughtError(f"{self.agent.name} gives no hints: it does not say what it thinks")
+        analysis = self.agent.analyse(self.position)
+        return [
+            Hint(
+                format_move(self.game, move.action),
+                score(move.value, move.proven),
+                move.visits,
+                format_moves(self.game, move.line[:8]),
+            )
+            for move in analysis.moves
+        ]
+
+    def afterwards(self) -> list[str]:
+        """The mistakes of both, where the truth is known."""
+        try:
+            judged = mistakes(find_oracle(self.game), self.game, self.position.moves)
+        except NoughtError as error:
+            return [f"mistakes are not shown: {error}"]
+        lines = [explain(self.game, mistake, self.human) for mistake in judged.mistakes]
+        if judged.first <= len(self.position.moves) and self.human not in (m.player for m in judged.mistakes):
+            since = f" from move {judged.first} on" if judged.first > 1 else ""
+            lines.append(f"you made no mistake{since}")
+        return lines
+
+
+def explain(game: Game, mistake: Mistake, human: int) -> str:
+    """A mistake in words: `move 7: 3 threw away a win; 4 kept it`."""
+    kept = [format_move(game, move) for move in mistake.kept[:SHOWN_MOVES]]
+    better = " or ".join(kept) + (" or …" if len(mistake.kept) > SHOWN_MOVES else "")
+    who = "you" if mistake.player == human else "the agent"
+    what = "a win" if mistake.before == 1 else "a draw"
+    return f"move {mistake.number}: {who} threw away {what} with {format_move(game, mistake.move)}; {better} kept it"
+
+
+def score(value: float | None, proven: bool) -> str:
+    """A value for people."""
+    if value is None:
+        return "–"
+    words = {1.0: "wins", 0.0: "draws", -1.0: "loses"} if proven else {}
+    return words.get(value, f"{50 * (1 + value):.0f} %")
+
+
+def judgement(analysis: Analysis) -> str:
+    """The agent's opinion of its own prospects, in words."""
+    if analysis.proven and analysis.plies is not None:
+        outcome = {1.0: "wins", 0.0: "draws", -1.0: "loses"}.get(
+            analysis.value, f"gets {analysis.value:+.2f}"
+        )
+        return (
+            f"it {outcome} in {analysis.plies} {'move' if analysis.plies == 1 else 'moves at most'}, proven"
+        )
+    return f"it expects to score {50 * (1 + analysis.value):.0f} %"

@@ -1,0 +1,83 @@
+"""nought play and nought replay with files and servers, from the command line."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from nought.cli import app
+from nought.errors import NoughtError
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "clients"))
+from stub_server import serving
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("NOUGHT_CONFIG", str(tmp_path / "config"))
+    monkeypatch.chdir(tmp_path)
+
+
+def nought(*arguments, stdin=""):
+    result = CliRunner().invoke(app, list(arguments), input=stdin)
+    if isinstance(result.exception, NoughtError):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_game_is_saved_resumed_and_replayed():
+    out = nought(
+        "play", "tictactoe", "--agent", "random", "--side", "second", "--save", "g.json", stdin="q\n"
+    )
+    assert "Left after" in out
+    out = nought("play", "--resume", "g.json", stdin="r\ny\n")
+    assert "tictactoe against random" in out and "You lose." in out
+    out = nought("replay", "g.json")
+    assert "X random" in out and "O you" in out and "X won" in out and "move 1" in out
+
+
+def test_a_finished_game_does_not_go_on_and_another_game_does_not_take_its_place():
+    nought("play", "tictactoe", "--agent", "random", "--save", "g.json", stdin="r\ny\n")
+    with pytest.raises(NoughtError, match="is over"):
+        nought("play", "--resume", "g.json")
+    with pytest.raises(NoughtError, match=r"g\.json is there already"):
+        nought("play", "tictactoe", "--save", "g.json")
+    nought("play", "tictactoe", "--agent", "random", "--save", "h.json", stdin="q\n")
+    with pytest.raises(NoughtError, match="is a game of tictactoe, not of othello"):
+        nought("play", "othello", "--resume", "h.json")
+
+
+def test_a_game_on_a_server_from_its_beginning_to_its_replay():
+    with serving() as stub:
+        out = nought("play", "tictactoe", "--remote", stub.url, "--side", "first", stdin="c3\nq\n")
+        assert "against agents/first" in out and "rated" in out
+        assert stub.games["g0"]["rated"]
+        out = nought("play", "--remote", stub.url, "--resume", "g0", stdin="c2\nb2\n")
+        assert "your rating in tictactoe: 1000 → 1016" in out
+        assert len(stub.tokens) == 1  # the same account
+        assert "X guest-0" in nought("replay", "g0", "--remote", stub.url)
+        assert "X guest-0" in nought("replay", f"{stub.url}/game/g0")
+
+
+@pytest.mark.parametrize("options", [["--casual"], ["--hints"]])
+def test_with_hints_a_game_is_not_rated(options):
+    with serving() as stub:
+        nought("play", "tictactoe", "--remote", stub.url, *options, stdin="q\n")
+        assert stub.games["g0"]["rated"] is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play", "--remote", "http://127.0.0.1:1"], "there is no server at http://127.0.0.1:1"),
+        (["play", "--remote", "ftp://x"], "is not the address of a server"),
+        (["play", "--casual"], "--remote URL says which"),
+        (["play", "--resume", "nothing.json"], "cannot read nothing.json"),
+        (["replay", "nothing"], "there is no file nothing; a game of a server needs --remote URL"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_error(arguments, says):
+    with pytest.raises(NoughtError, match=says):
+        nought(*arguments)
