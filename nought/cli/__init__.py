@@ -23,6 +23,7 @@ from nought.cli.plot import plot
 from nought.cli.rate import rate
 from nought.cli.replay import replay
 from nought.cli.runs import runs
+from nought.cli.serve import serve
 from nought.cli.train import train
 from nought.errors import NoughtError
 
@@ -36,7 +37,9 @@ app = typer.Typer(
 # What Typer raises for a command line it does not understand; some versions bring their own copy of Click.
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
 
-for verb in (train, runs, plot, play, replay, games, check, evaluate, match, rate, export, engine, bench):
+for verb in (
+    train, runs, plot, serve, play, replay, games, check, evaluate, match, rate, export, engine, bench,
+):  # fmt: skip
     app.command()(verb)
 
 

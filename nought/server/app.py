@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI
 
+from nought.errors import NoughtError
 from nought.server import schemas
-from nought.server.catalogue import Catalogue
 from nought.server.errors import add_handlers
+from nought.server.metrics import Observe
 from nought.server.pages import add_pages
-from nought.server.routes import games
+from nought.server.routes import analyse, games, health, inside, live, runs
+from nought.server.searches import Budget
+from nought.server.security import Guard
 from nought.server.services import Services
 from nought.server.settings import Settings
 
-ROUTERS = (games.router,)
-# Opened in this order when the server starts, closed in the other when it ends.
-PARTS: tuple[Callable[[FastAPI], AbstractAsyncContextManager[None]], ...] = ()
+log = logging.getLogger("nought.server")
+ROUTERS = (games.router, analyse.router, live.router, inside.router, runs.router, health.router)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -32,12 +36,40 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         responses={"4XX": {"model": schemas.Error, "description": "What is wrong with the request."}},
     )
-    app.state.services = Services(settings, Catalogue(settings.games))
+    here = app.state.services = Services.of(settings)
+    # the last added is the first to see a request
+    app.add_middleware(Guard, limits=settings.limits, buckets=here.buckets)
+    app.add_middleware(Observe, metrics=here.metrics)
     for router in ROUTERS:
         app.include_router(router)
     add_handlers(app)
     add_pages(app)
     return app
+
+
+@asynccontextmanager
+async def open_engine(app: FastAPI) -> AsyncIterator[None]:
+    here: Services = app.state.services
+    warming = asyncio.create_task(warm_up(here)) if here.settings.warm_up else None
+    try:
+        yield
+    finally:
+        if warming is not None:
+            warming.cancel()
+        await here.engine.close()
+
+
+async def warm_up(here: Services) -> None:
+    """Let the best agent of each game think once: a game is compiled before somebody waits for it."""
+    for game in here.catalogue.games.values():
+        try:
+            await here.engine.analyse(here.roster.best(game), game.start(), Budget(1))
+        except NoughtError as error:
+            log.warning("%s cannot be searched: %s", game.name, error)
+
+
+# Opened in this order when the server starts, closed in the other when it ends.
+PARTS: tuple[Callable[[FastAPI], AbstractAsyncContextManager[None]], ...] = (open_engine,)
 
 
 @asynccontextmanager

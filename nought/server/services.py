@@ -9,6 +9,10 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from nought.server.catalogue import Catalogue
+from nought.server.engine import Engine
+from nought.server.limits import Buckets
+from nought.server.metrics import Metrics
+from nought.server.roster import Roster
 from nought.server.settings import Settings
 
 
@@ -16,6 +20,22 @@ from nought.server.settings import Settings
 class Services:
     settings: Settings
     catalogue: Catalogue
+    roster: Roster
+    engine: Engine
+    buckets: Buckets
+    metrics: Metrics
+
+    @classmethod
+    def of(cls, settings: Settings) -> Services:
+        limits = settings.limits
+        return cls(
+            settings,
+            Catalogue(settings.games),
+            Roster(settings.runs),
+            Engine(limits, settings.device),
+            Buckets(limits),
+            Metrics(),
+        )
 
 
 def services(connection: HTTPConnection) -> Services:
@@ -23,4 +43,10 @@ def services(connection: HTTPConnection) -> Services:
     return found
 
 
+def client(connection: HTTPConnection) -> str:
+    """Whose share of the server a request takes from: its address."""
+    return connection.client.host if connection.client else "unknown"
+
+
 Here = Annotated[Services, Depends(services)]
+Client = Annotated[str, Depends(client)]

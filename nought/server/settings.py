@@ -48,4 +48,5 @@ class Settings:
     data_port: int = 2551
     behind_proxy: bool = False  #           believe X-Forwarded-For and X-Forwarded-Proto
     device: str = "auto"  #                 on which networks run: auto, cpu, cuda
+    warm_up: bool = True  #                 let every game's best agent think once when the server starts
     limits: Limits = Limits()

@@ -16,7 +16,10 @@ router = APIRouter(prefix="/api", tags=["games"])
 @router.get("/games")
 def games(here: Here) -> list[schemas.Game]:
     """The games that are played here: those with a shipped agent first."""
-    return [game_view(game, [], oracle=False) for game in here.catalogue.games.values()]
+    return [
+        game_view(game, here.roster.agents(game), oracle=here.engine.oracles.has(game))
+        for game in here.catalogue.games.values()
+    ]
 
 
 @router.get("/position")

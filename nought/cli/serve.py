@@ -1,0 +1,75 @@
+"""nought serve: the web page, and everything behind it."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nought.errors import NoughtError
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 lets others on your network in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any that is free.")] = 8000,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            help="Where accounts and games are kept: an SQLAlchemy URL, as postgresql+psycopg://user@host/name. "
+            "[dim]Default: a file in your data folder.[/]"
+        ),
+    ] = None,
+    runs: Annotated[Path, typer.Option(help="Folder of training runs to show.")] = Path("runs"),
+    game: Annotated[
+        list[str] | None, typer.Option(help="A game file of yours to offer, too; may be given again.")
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    tcp: Annotated[bool, typer.Option("--tcp", help="Speak the papers' wire protocol, too.")] = False,
+    ai_port: Annotated[int, typer.Option(min=0, max=65535, help="Its port for moves.")] = 25500,
+    data_port: Annotated[int, typer.Option(min=0, max=65535, help="Its port for ratings and games.")] = 2551,
+    device: Annotated[str, typer.Option(help="Where networks run: auto, cpu or cuda.")] = "auto",
+    rate: Annotated[
+        float, typer.Option(min=0, help="Requests a second of one client in the long run; 0: no limit.")
+    ] = 50.0,
+    behind_proxy: Annotated[
+        bool,
+        typer.Option("--behind-proxy", help="A proxy in front says who the client is (X-Forwarded-For)."),
+    ] = False,
+    log_json: Annotated[
+        bool, typer.Option("--log-json", help="Log a line of JSON for every request.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log a line for every request.")] = False,
+) -> None:
+    """Serve the web page: play, analyse, look inside the search, watch training.
+
+    Example: [cyan]nought serve[/]
+
+    Example: [cyan]nought serve --host 0.0.0.0 --port 80 --no-browser --log-json[/]
+
+    Example: [cyan]nought serve --game mygame.py --tcp[/]
+    """
+    try:
+        from nought.server.run import run
+        from nought.server.settings import Limits, Settings
+    except ImportError as error:
+        raise NoughtError(f"the server needs {error.name}: pip install nought installs it") from None
+
+    settings = Settings(
+        host=host,
+        port=port,
+        runs=runs,
+        games=tuple(game or ()),
+        tcp=tcp,
+        ai_port=ai_port,
+        data_port=data_port,
+        device=device,
+        behind_proxy=behind_proxy,
+        limits=dataclasses.replace(Limits(), rate=rate, burst=4 * rate),
+    )
+    if database:
+        settings = dataclasses.replace(settings, database=database)
+    run(settings, browser=browser, log_json=log_json, verbose=verbose)

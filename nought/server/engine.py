@@ -1,0 +1,82 @@
+"""The AI service: the best move and an analysis of any position, by agents of many names."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from nought.errors import NoughtError
+from nought.games import Position
+from nought.search import Analysis
+from nought.server.errors import Conflict
+from nought.server.roster import Contender
+from nought.server.searches import Budget, Searches, Watcher, searching
+from nought.server.settings import Limits
+from nought.server.truth import Oracles
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """A move and what its player thinks of the position, if anything."""
+
+    action: int
+    value: float | None  # from -1 (lost) to 1 (won), for the player to move
+
+
+class Engine:
+    """Lets agents think, for as long as a request may ask for."""
+
+    def __init__(self, limits: Limits, device: str = "auto") -> None:
+        self.limits = limits
+        self.oracles = Oracles()
+        self.searches = Searches(limits, device)
+
+    def budget(
+        self, contender: Contender, simulations: int | None = None, seconds: float | None = None
+    ) -> Budget:
+        """What a request asks for; a refusal where it is more than one request may."""
+        if simulations is not None and seconds is not None:
+            raise NoughtError("give simulations or seconds, not both")
+        if seconds is not None:
+            if seconds > self.limits.seconds:
+                raise NoughtError(f"a request may take {self.limits.seconds:g} seconds at most")
+            return Budget(self.limits.simulations, seconds)
+        wanted = contender.simulations if simulations is None else simulations
+        if wanted > self.limits.simulations:
+            raise NoughtError(f"a request may ask for {self.limits.simulations} simulations at most")
+        return Budget(max(wanted, 1) if contender.kind == "rollout" else wanted)
+
+    async def analyse(
+        self,
+        contender: Contender,
+        position: Position,
+        budget: Budget,
+        client: str = "",
+        watch: Watcher | None = None,
+    ) -> Analysis:
+        """Search a position. Cancelling ends the search."""
+        if position.finished:
+            raise Conflict("the game is over: there is nothing to search")
+        return await self.searches.run(
+            contender, lambda shelf: searching(shelf, position, budget, watch), client
+        )
+
+    async def choose(
+        self, contender: Contender, position: Position, budget: Budget, client: str = ""
+    ) -> Opinion:
+        """What somebody plays, whether they search or not."""
+        if contender.searches:
+            found = await self.analyse(contender, position, budget, client)
+            return Opinion(found.best.action, found.value)
+        if position.finished:
+            raise Conflict("the game is over: there is no move to choose")
+        if contender.kind == "random":
+            return Opinion(random.choice(position.legal), None)
+        truth = await self.oracles.judge(position)
+        if truth is None:
+            raise NoughtError(f"no oracle knows this position of {position.game.name}")
+        return Opinion(random.choice(truth.best), float(truth.outcome))
+
+    async def close(self) -> None:
+        await self.searches.close()
+        self.oracles.close()

@@ -1,0 +1,127 @@
+"""Analyses as clients see them, with the truth beside them; and the mistakes of a whole game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from nought.games import Position
+from nought.games.notation import format_move
+from nought.oracle import Truth
+from nought.search import Analysis
+from nought.server import schemas
+from nought.server.engine import Engine
+from nought.server.roster import Contender
+from nought.server.searches import Budget
+from nought.server.views import position_after, position_view
+
+GLANCE = 100  #         simulations for each position of a whole game
+AT_ONCE = 16  #         positions of one game searched at the same time
+MISTAKE, BLUNDER = (
+    0.35,
+    0.8,
+)  # how much of the value a move must lose to be called so, where the truth is not known
+VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
+GOODS = {1: "win", 0: "draw"}
+
+
+def analysis_view(
+    position: Position,
+    contender: Contender,
+    note: str | None,
+    found: Analysis,
+    truth: Truth | None,
+    *,
+    done: bool | None = None,
+) -> schemas.Analysis:
+    game = position.game
+    return schemas.Analysis(
+        position=position_view(position),
+        agent=contender.name,
+        note=note,
+        value=found.value,
+        proven=found.proven,
+        plies=found.plies,
+        simulations=found.simulations,
+        positions=found.positions,
+        best=found.best.action,
+        moves=[
+            schemas.MoveAnalysis(
+                action=move.action,
+                name=format_move(game, move.action),
+                visits=move.visits,
+                value=move.value,
+                prior=move.prior,
+                share=move.share,
+                proven=move.proven,
+                plies=move.plies,
+                line=[format_move(game, action) for action in move.line],
+                verdict=VERDICTS[truth.outcomes[move.action]] if truth else None,  # type: ignore[arg-type]
+                keeps=truth.outcomes[move.action] == truth.outcome if truth else None,
+            )
+            for move in found.moves
+        ],
+        oracle=schemas.Verdict(outcome=truth.outcome, score=truth.score) if truth else None,
+        done=done,
+    )
+
+
+async def mistakes(
+    engine: Engine, contender: Contender, moves: Sequence[int], client: str
+) -> list[schemas.JudgedMove]:
+    """What every move of a game did to the chances of who made it, as a contender sees it."""
+    positions = [position_after(contender.game, tuple(moves[:count])) for count in range(len(moves) + 1)]
+    glance = Budget(min(GLANCE, contender.simulations))
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def search(position: Position) -> Analysis | None:
+        async with gate:
+            return None if position.finished else await engine.analyse(contender, position, glance, client)
+
+    async with asyncio.TaskGroup() as group:
+        searches = [group.create_task(search(position)) for position in positions]
+        truths = [group.create_task(engine.oracles.judge(position)) for position in positions]
+    found = [task.result() for task in searches]
+    return [
+        judged_move(positions[ply], positions[ply + 1], found[ply], found[ply + 1], truths[ply].result())
+        for ply in range(len(moves))
+    ]
+
+
+def judged_move(
+    before: Position, after: Position, found: Analysis | None, then: Analysis | None, truth: Truth | None
+) -> schemas.JudgedMove:
+    """One move: what was found before it and after it, and what perfect play says of it where it is known."""
+    assert found is not None  # a move was made, so the game was not over
+    move, mover = after.moves[-1], before.player
+    value_after = after.result if then is None else then.value
+    owner = 0 if then is None else after.player  # whose value that is
+    value_after = value_after if owner == mover else -value_after
+    best, lost = found.best.action, found.value - value_after
+    verdict = None
+    if truth is not None:
+        lost = truth.outcome - truth.outcomes[move]
+        best = best if best in truth.keeping else truth.best[0]
+        verdict = ("mistake" if lost == 1 else "blunder") if lost else None
+    elif move != best:
+        verdict = "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else None
+    return schemas.JudgedMove(
+        ply=len(before.moves),
+        player=mover,
+        value_before=found.value,
+        value_after=value_after,
+        best=format_move(before.game, best),
+        verdict=verdict,  # type: ignore[arg-type]
+        exact=truth is not None,
+        text=_text(truth, move, verdict, lost),
+    )
+
+
+def _text(truth: Truth | None, move: int, verdict: str | None, lost: float) -> str:
+    if truth is None:
+        return f"this move seems to cost {50 * lost:.0f} % of the points" if verdict else ""
+    if verdict:
+        return f"this move throws away a {GOODS[truth.outcome]}"
+    if truth.outcome > 0:
+        return "this move keeps the win"
+    return "this move holds the draw" if truth.outcome == 0 else "every move loses here"

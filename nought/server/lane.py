@@ -1,0 +1,222 @@
+"""A lane: one evaluator and one thread. Jobs of all clients take turns, and what they ask is evaluated together."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import defaultdict, deque
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nought.config import SearchParameters
+from nought.games import Game
+from nought.search import Evaluator, Search
+from nought.server.errors import Busy
+
+log = logging.getLogger("nought.server")
+
+T = TypeVar("T")
+States = NDArray[Any]  #                                                [n, state]
+Answers = tuple[NDArray[np.float32], NDArray[np.float32]]  #            [n, actions] policies and [n] values
+Job = Generator[States, Answers, T]  # asks for evaluations until it knows what it was started for
+
+BATCH = 256  #          positions evaluated at once
+REMEMBERED = 100_000  # evaluations that are kept, and as many again that are older
+SHELF = 64 << 20  #     bytes of idle searches that are kept
+
+
+class Ticket(NamedTuple):
+    """A job under way: the positions it asks about, and where its result goes."""
+
+    job: Job[Any]
+    asked: States
+    result: Future[Any]
+
+
+class Shelf:
+    """Searches that can be used again: making one takes longer than a short search."""
+
+    def __init__(self, game: Game, parameters: Callable[[int], SearchParameters]) -> None:
+        self.game, self.parameters = game, parameters
+        self.idle: dict[tuple[int, int], list[Search]] = defaultdict(list)
+        self.bytes = 0
+
+    def take(self, simulations: int) -> Search:
+        """A search with an empty graph and room for so many simulations; `begin` is told how many."""
+        parameters = self.parameters(simulations)
+        room = 64
+        while room < simulations + 2:
+            room *= 4
+        if waiting := self.idle[room, parameters.leaves]:
+            search = waiting.pop()
+            self.bytes -= search.words.nbytes
+            search.forget(0)
+            return search
+        # The lane remembers evaluations for all of its searches. `simulations` here is only a table's size.
+        return Search(self.game, replace(parameters, simulations=1, nodes=room, cache=0))
+
+    def put_back(self, search: Search) -> None:
+        if self.bytes + search.words.nbytes <= SHELF:
+            self.bytes += search.words.nbytes
+            self.idle[search.parameters.nodes, search.parameters.leaves].append(search)
+
+
+class Memory:
+    """Evaluations by position. The older half is dropped when there are too many."""
+
+    def __init__(self) -> None:
+        self.recent: dict[bytes, tuple[NDArray[np.float32], np.float32]] = {}
+        self.older: dict[bytes, tuple[NDArray[np.float32], np.float32]] = {}
+
+    def get(self, key: bytes) -> tuple[NDArray[np.float32], np.float32] | None:
+        return self.recent.get(key) or self.older.get(key)
+
+    def put(self, key: bytes, policy: NDArray[np.float32], value: np.float32) -> None:
+        if len(self.recent) >= REMEMBERED:
+            self.older, self.recent = self.recent, {}
+        self.recent[key] = policy, value
+
+
+class Lane:
+    """Every job gets its turn, in a circle: a long search cannot keep short ones waiting."""
+
+    def __init__(
+        self,
+        name: str,
+        make_evaluator: Callable[[], Evaluator],
+        shelf: Shelf,
+        *,
+        remember: bool = True,
+        batch: int = BATCH,
+    ) -> None:
+        self.name, self.shelf, self.batch = name, shelf, batch
+        self._make_evaluator = make_evaluator
+        self._memory = Memory() if remember else None
+        self._new: deque[tuple[Job[Any], Future[Any]]] = deque()
+        self._waiting: deque[Ticket] = deque()
+        self._open: set[Future[Any]] = set()  # results that somebody waits for
+        self._changed = threading.Condition()
+        self._closed = False
+        self.evaluated = self.batches = self.remembered = 0  # positions, calls, positions that needed none
+        self._thread = threading.Thread(target=self._work, name=f"lane {name}", daemon=True)
+        self._thread.start()
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._open)
+
+    @property
+    def closed(self) -> bool:
+        """Whether it takes no more jobs: it was closed, or its evaluator failed."""
+        return self._closed
+
+    def start(self, job: Job[T]) -> Future[T]:
+        """Start a job; cancelling the future drops it. Jobs run on the lane's thread alone."""
+        result: Future[T] = Future()
+        with self._changed:
+            if self._closed:
+                raise Busy("the server is about to stop", retry_after=5)
+            self._open.add(result)
+            self._new.append((job, result))
+            self._changed.notify()
+        result.add_done_callback(self._open.discard)
+        return result
+
+    def close(self) -> None:
+        """End the thread; jobs under way are told that the server stops."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join()
+
+    # ---- on the lane's thread ------------------------------------------------------------------------------
+    def _work(self) -> None:
+        error: BaseException = Busy("the server is about to stop", retry_after=5)
+        try:
+            evaluate = self._make_evaluator()
+            while self._take_in():
+                self._turn(evaluate)
+        except BaseException as failure:  # of the evaluator: whoever waits is told, and nobody else gets in
+            log.exception("the evaluator of %s failed", self.name)
+            error = failure
+        with self._changed:
+            self._closed = True
+            for result in (*(r for _, r in self._new), *(ticket.result for ticket in self._waiting)):
+                _settle(result, error=error)
+            self._new.clear()
+            self._waiting.clear()
+
+    def _take_in(self) -> bool:
+        """Begin new jobs, waiting for one if there is nothing to do; False when the lane is closed."""
+        with self._changed:
+            while not (self._closed or self._new or self._waiting):
+                self._changed.wait()
+            new = [self._new.popleft() for _ in range(len(self._new))]
+            closed = self._closed
+        for job, result in new:
+            self._step(job, result, None)
+        return not closed
+
+    def _turn(self, evaluate: Evaluator) -> None:
+        """Answer those at the front, as many as make a batch; they line up again at the end."""
+        turn: list[Ticket] = []
+        size = 0
+        while self._waiting and size < self.batch:
+            ticket = self._waiting.popleft()
+            if ticket.result.cancelled():
+                ticket.job.close()
+                continue
+            turn.append(ticket)
+            size += len(ticket.asked)
+        if not turn:
+            return
+        policies, values = self._answers(np.concatenate([ticket.asked for ticket in turn]), evaluate)
+        at = 0
+        for job, asked, result in turn:
+            here = slice(at, at + len(asked))
+            self._step(job, result, (policies[here], values[here]))
+            at += len(asked)
+
+    def _answers(self, states: States, evaluate: Evaluator) -> Answers:
+        """The evaluations of positions: those that are remembered, and those that have to be made."""
+        if self._memory is None:
+            self.batches += 1
+            self.evaluated += len(states)
+            return evaluate(states)
+        keys = [state.tobytes() for state in states]
+        found = [self._memory.get(key) for key in keys]
+        unknown = {key: i for i, (key, answer) in enumerate(zip(keys, found, strict=True)) if answer is None}
+        if unknown:
+            policies, values = evaluate(states[list(unknown.values())])
+            for n, key in enumerate(unknown):
+                self._memory.put(key, policies[n].copy(), values[n])
+            found = [answer or self._memory.get(key) for key, answer in zip(keys, found, strict=True)]
+            self.batches += 1
+        self.evaluated += len(unknown)
+        self.remembered += len(states) - len(unknown)
+        known = [answer for answer in found if answer is not None]
+        return np.stack([policy for policy, _ in known]), np.array([value for _, value in known], np.float32)
+
+    def _step(self, job: Job[Any], result: Future[Any], answers: Answers | None) -> None:
+        """Let a job go on to its next question or to its end."""
+        try:
+            asked = next(job) if answers is None else job.send(answers)
+            self._waiting.append(Ticket(job, asked, result))
+        except StopIteration as end:
+            _settle(result, end.value)
+        except Exception as error:  # a job's failure is its own
+            _settle(result, error=error)
+
+
+def _settle(result: Future[Any], value: Any = None, error: BaseException | None = None) -> None:
+    with suppress(InvalidStateError):  # the client has left
+        if error is not None:
+            result.set_exception(error)
+        else:
+            result.set_result(value)

@@ -1,0 +1,168 @@
+"""Who can be played against and asked: agents by name, and nothing that a name could make the server run or read."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from nought.agents.networks import SHIPPED, SIMULATIONS, card, playing, shipped_agents
+from nought.config import Choice, SearchParameters
+from nought.errors import NoughtError
+from nought.games import Game, load
+from nought.learning.run import NAME, Run
+from nought.server import schemas
+
+RUN = rf"(?:(?P<net>net:)|search:)?(?P<run>{NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?(?::(?P<simulations>\d{{1,9}}))?"
+AGENT = r"(?:agents/)?(?P<agent>[A-Za-z0-9._-]+)(?::(?P<simulations>\d{1,9}))?"
+ROLLOUT = r"rollout:(?P<simulations>\d{1,9})"
+STRONGEST_ROLLOUT = 10_000
+WITHOUT_NETWORK = (
+    "random",
+    "rollout:30",
+    "rollout:300",
+    "rollout:1000",
+)  # offered in every game, weakest first
+LEVELS = (4, 16, 64)  # simulations of a shipped agent's weaker forms
+
+
+@dataclass(frozen=True)
+class Contender:
+    """Somebody who answers: a network that searches, a search with random play to the end, chance, or the truth."""
+
+    name: str
+    game: Game
+    simulations: int = 0
+    weights: Path | None = None
+
+    @property
+    def kind(self) -> str:
+        return "network" if self.weights else self.name.partition(":")[0]
+
+    @property
+    def searches(self) -> bool:
+        return self.kind in ("network", "rollout")
+
+    def parameters(self, simulations: int) -> SearchParameters:
+        """Of a search of so many simulations, as nought's own players search."""
+        if self.kind == "network":
+            return playing(simulations)
+        return SearchParameters(simulations=simulations, choice=Choice.UCB1, c_puct=math.sqrt(2), cache=0)
+
+
+class Roster:
+    """Finds agents by name, for a game."""
+
+    def __init__(self, runs: Path) -> None:
+        self.runs = runs
+
+    def agents(self, game: Game) -> list[schemas.Agent]:
+        """Whom people are offered as opponents, weakest first."""
+        names = list(WITHOUT_NETWORK)
+        if self._shipped(game):
+            names = names[:2]  # a network's weaker forms are more fun than random play to the end
+        for name in self._shipped(game):
+            full = int(card(name)["simulations"])
+            names += [f"agents/{name}:{level}" for level in LEVELS if level < full] + [f"agents/{name}"]
+        offered = [self.view(self._named(name, game)) for name in names]
+        if all(agent.rating is not None for agent in offered):
+            offered.sort(key=lambda agent: agent.rating or 0)
+        return offered
+
+    def view(self, contender: Contender) -> schemas.Agent:
+        """What people are told about an agent."""
+        rated = self.ratings(contender.game).get(contender.name)
+        return schemas.Agent(
+            name=contender.name,
+            title=_title(contender),
+            game=contender.game.name,
+            simulations=contender.simulations,
+            rating=rated[0] if rated else None,
+            interval=(rated[1], rated[2]) if rated else None,
+            about=_about(contender),
+        )
+
+    def ratings(self, game: Game) -> dict[str, list[float]]:
+        """What was measured, by name: a rating and its 95 % interval. The cards of shipped agents have it."""
+        return {
+            name: rated
+            for agent in self._shipped(game)
+            for name, rated in card(agent).get("ratings", {}).items()
+        }
+
+    def find(self, name: str | None, game: Game) -> tuple[Contender, str | None]:
+        """The agent of this name; in place of one that is not there the best one, and a note that says so."""
+        best = self.best(game)
+        if name is None:
+            return best, None
+        try:
+            return self._named(name, game), None
+        except NoughtError as error:
+            return best, f"{error}; {best.name} answers"
+
+    def best(self, game: Game) -> Contender:
+        """The strongest that comes with the package."""
+        shipped = self._shipped(game)
+        return self._named(f"agents/{shipped[-1]}" if shipped else WITHOUT_NETWORK[-1], game)
+
+    def _shipped(self, game: Game) -> list[str]:
+        """The agents of a game that come with the package."""
+        return [name for name in shipped_agents() if _learned(name) == (game.name, game.source)]
+
+    def _named(self, name: str, game: Game) -> Contender:
+        if name in ("random", "oracle"):
+            return Contender(name, game)
+        if match := re.fullmatch(ROLLOUT, name, re.ASCII):
+            simulations = int(match["simulations"])
+            if not 1 <= simulations <= STRONGEST_ROLLOUT:
+                raise NoughtError(f"rollout takes 1 to {STRONGEST_ROLLOUT} simulations, not {simulations}")
+            return Contender(name, game, simulations)
+        match = re.fullmatch(AGENT, name, re.ASCII)
+        if match and match["agent"] in self._shipped(game):
+            simulations = int(match["simulations"] or card(match["agent"])["simulations"])
+            weights = SHIPPED / match["agent"] / "weights.safetensors"
+            return Contender(name, game, simulations, weights)
+        if match := re.fullmatch(RUN, name, re.ASCII):
+            return self._of_run(name, match, game)
+        raise NoughtError(f"there is no agent {name[:60]!r}")
+
+    def _of_run(self, name: str, match: re.Match[str], game: Game) -> Contender:
+        """A version of a training run on this machine."""
+        if not (self.runs / match["run"] / "config.toml").is_file():
+            raise NoughtError(f"there is no agent {name[:60]!r}")
+        run = Run(self.runs / match["run"])
+        if run.game.planes_shape != game.planes_shape or run.game.actions != game.actions:
+            raise NoughtError(f"{name[:60]} has learned {run.game_name}, not {game.name}")
+        best = match["version"] in (None, "best")
+        weights = run.version_path(run.progress().version if best else int(match["version"]))
+        if not weights.is_file():
+            raise NoughtError(f"the run {match['run']} has no version {match['version']}")
+        simulations = 0 if match["net"] else int(match["simulations"] or SIMULATIONS)
+        return Contender(name, game, simulations, weights)
+
+
+@lru_cache
+def _learned(name: str) -> tuple[str, str]:
+    """The game that a shipped agent has learned: its name and its rules."""
+    game = load(str(card(name)["game"]))
+    return game.name, game.source
+
+
+def _title(contender: Contender) -> str:
+    if contender.kind == "network":
+        return f"Learned, {contender.simulations} simulations"
+    return {"random": "Plays anything", "rollout": f"Tries at random, {contender.simulations} times"}[
+        contender.kind
+    ]
+
+
+def _about(contender: Contender) -> str:
+    if contender.kind == "network":
+        return f"A network that learned from playing against itself; it looks at {contender.simulations} continuations before each move."
+    return {
+        "random": "Chooses any legal move by chance.",
+        "rollout": f"Has learned nothing: it plays {contender.simulations} games to their end at random before each move.",
+        "oracle": "Knows how the game ends, and never makes a mistake.",
+    }[contender.kind]

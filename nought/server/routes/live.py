@@ -1,0 +1,128 @@
+"""Live analysis: a search that deepens while somebody watches."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from typing import Any
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import BaseModel, ValidationError
+
+from nought.errors import NoughtError
+from nought.search import Analysis
+from nought.server import schemas
+from nought.server.errors import Refused, TooMany
+from nought.server.judging import analysis_view
+from nought.server.routes.analyse import analyst
+from nought.server.searches import Budget
+from nought.server.services import Client, Here, Services
+from nought.server.views import parse_position
+
+router = APIRouter(prefix="/api", tags=["analyse"])
+POLICY_VIOLATION, TRY_AGAIN = 1008, 1013  # WebSocket's words for our 4xx and 503
+
+
+class Stop(BaseModel):
+    stop: bool
+
+
+@router.websocket("/analyse/live")
+async def live(socket: WebSocket, here: Here, client: Client) -> None:
+    """Each request ends the search before it. A client that floods is cut off."""
+    try:
+        with here.buckets.socket(client):
+            await socket.accept()
+            here.metrics.sockets += 1
+            try:
+                await _serve(socket, here, client)
+            finally:
+                here.metrics.sockets -= 1
+    except TooMany as error:
+        await _close(socket, POLICY_VIOLATION, error)
+    except Refused as error:
+        await _close(socket, TRY_AGAIN, error)
+    except WebSocketDisconnect:
+        pass
+
+
+async def _serve(socket: WebSocket, here: Services, client: str) -> None:
+    search: asyncio.Task[None] | None = None
+    try:
+        while True:
+            text = await socket.receive_text()
+            if search is not None:
+                search.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await search
+                search = None
+            here.buckets.take(client)
+            query = _read(text)
+            if isinstance(query, schemas.Query):
+                search = asyncio.create_task(_deepen(socket, here, client, query))
+            elif query is not None:
+                await socket.send_json({"error": query})
+    finally:
+        if search is not None:
+            search.cancel()
+
+
+def _read(text: str) -> schemas.Query | str | None:
+    """A request; None to stop; or what is wrong with it."""
+    try:
+        message: Any = json.loads(text)
+        if isinstance(message, dict) and "stop" in message:
+            Stop.model_validate(message)
+            return None
+        return schemas.Query.model_validate(message)
+    except ValidationError as error:
+        first = error.errors()[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}".removeprefix(": ")
+    except (ValueError, RecursionError):
+        return 'send JSON like {"game": "connect4", "moves": "44"}'
+
+
+async def _deepen(socket: WebSocket, here: Services, client: str, query: schemas.Query) -> None:
+    """Search, and send what is found as it deepens."""
+    loop = asyncio.get_running_loop()
+    reports: asyncio.Queue[Analysis] = asyncio.Queue()
+
+    def watch(found: Analysis) -> None:  # on the lane's thread
+        loop.call_soon_threadsafe(reports.put_nowait, found)
+
+    try:
+        contender, note = analyst(here, query.game, query.agent)
+        position = parse_position(contender.game, query.moves)
+        cap = here.settings.limits.live_simulations
+        budget = Budget(min(query.simulations or cap, cap))
+        search = asyncio.create_task(here.engine.analyse(contender, position, budget, client, watch))
+        truth = asyncio.create_task(here.engine.oracles.judge(position))
+        try:
+            while not search.done():
+                report = asyncio.create_task(reports.get())
+                await asyncio.wait((report, search), return_when=asyncio.FIRST_COMPLETED)
+                if not report.done():
+                    report.cancel()
+                    break
+                known = truth.result() if truth.done() else None
+                await _send(socket, analysis_view(position, contender, note, report.result(), known))
+            found = await search
+            await _send(socket, analysis_view(position, contender, note, found, await truth, done=True))
+        finally:
+            search.cancel()
+            truth.cancel()
+    except NoughtError as error:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.send_json({"error": str(error)})
+    except (RuntimeError, WebSocketDisconnect):
+        pass  # the client has left while we were sending
+
+
+async def _send(socket: WebSocket, analysis: schemas.Analysis) -> None:
+    await socket.send_text(analysis.model_dump_json())
+
+
+async def _close(socket: WebSocket, code: int, error: NoughtError) -> None:
+    with contextlib.suppress(RuntimeError):
+        await socket.close(code, str(error)[:120])

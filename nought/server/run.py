@@ -1,0 +1,113 @@
+"""Running a server until it is told to stop."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import sys
+import threading
+import webbrowser
+
+import uvicorn
+from rich.console import Console
+
+from nought.errors import NoughtError
+from nought.network.evaluator import choose_device
+from nought.server.app import create_app
+from nought.server.metrics import JsonLines
+from nought.server.settings import Settings
+
+PATIENCE = 10  #          seconds that requests under way have to end when the server is told to stop
+SWITCH = (
+    0.0005  #        seconds after which a thread lets another one go on: ten times as often as by default, so
+)
+#                         that a network's thread is not kept waiting by requests (and requests not by a search)
+SOCKET_MESSAGE = 16_384  # bytes of a WebSocket's message
+
+
+def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> None:
+    """Serve until Ctrl-C or SIGTERM; then finish what is under way."""
+    choose_device(settings.device)  # a wrong one is said now
+    set_up_logging(log_json=log_json, verbose=verbose)
+    sys.setswitchinterval(SWITCH)
+    app = create_app(settings)
+    listening = listen(settings.host, settings.port)
+    address = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        proxy_headers=settings.behind_proxy,
+        server_header=False,
+        ws_max_size=SOCKET_MESSAGE,
+        ws_max_queue=4,
+        limit_concurrency=2000,
+        timeout_graceful_shutdown=PATIENCE,
+        backlog=1024,
+    )
+    server = Announced(config, address, browser=browser and can_browse())
+    server.run(sockets=[listening])
+    if server.failed:
+        raise NoughtError("the server could not start: the log says why")
+
+
+class Announced(uvicorn.Server):
+    """Says where it is once it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, address: str, *, browser: bool) -> None:
+        super().__init__(config)
+        self.address, self.browser = address, browser
+
+    @property
+    def failed(self) -> bool:
+        return not self.started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and not self.should_exit:
+            Console(highlight=False).print(
+                f"[bold]nought[/] is at [cyan]{self.address}[/]  [dim](Ctrl-C stops it)[/]"
+            )
+            if self.browser:
+                threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that is bound, so that a port in use is one clear line."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.set_inheritable(True)
+    except OSError as error:
+        raise NoughtError(
+            f"cannot listen on {host}:{port}: {error.strerror or error}; choose another --port"
+        ) from None
+    return found
+
+
+def can_browse() -> bool:
+    """Whether there is a screen on which a browser could open."""
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+
+
+def set_up_logging(*, log_json: bool, verbose: bool) -> None:
+    """To standard error: lines for people, or JSON for machines, which has every request."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(
+        JsonLines() if log_json else logging.Formatter("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S")
+    )
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.getLogger("nought").setLevel(logging.INFO)
+    if not (log_json or verbose):
+        logging.getLogger("nought.server.requests").setLevel(logging.WARNING)
+
+
+def _shown(host: str) -> str:
+    if host in ("0.0.0.0", "::"):
+        return "localhost"
+    return f"[{host}]" if ":" in host else host

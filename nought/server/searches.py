@@ -1,0 +1,116 @@
+"""Searches of many clients at once: each in the lane of its agent, all within the limits."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+from nought.games import Position
+from nought.network import NetworkEvaluator, load_network
+from nought.search import Analysis, Evaluator, Rollout, analyse
+from nought.search.memory import SIMULATIONS
+from nought.server.errors import Busy, TooMany
+from nought.server.lane import BATCH, Job, Lane, Shelf
+from nought.server.roster import Contender
+from nought.server.settings import Limits
+
+T = TypeVar("T")
+Watcher = Callable[[Analysis], None]
+
+FIRST_REPORT, REPORTS = (
+    0.1,
+    0.25,
+)  # seconds until a live analysis reports first, and then from one to the next
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long a search may think."""
+
+    simulations: int
+    seconds: float | None = None
+
+
+def searching(
+    shelf: Shelf, position: Position, budget: Budget, watch: Watcher | None = None
+) -> Job[Analysis]:
+    """Search a position; whoever watches is told now and then what has been found."""
+    search = shelf.take(budget.simulations)
+    begun = time.monotonic()
+    next_report = begun + FIRST_REPORT
+    search.begin(0, position.state, len(position.moves), budget.simulations)
+    while len(states := search.advance()) > 0:
+        search.answer(*(yield states))
+        now = time.monotonic()
+        if budget.seconds is not None and now - begun > budget.seconds:
+            search.stop()
+        if watch is not None and now > next_report and search.blocks[0, SIMULATIONS] > 0:
+            watch(analyse(search))
+            next_report = now + REPORTS
+    found = analyse(search)
+    shelf.put_back(search)
+    return found
+
+
+class Searches:
+    """Hands every job to the lane of its agent."""
+
+    def __init__(self, limits: Limits, device: str = "auto", *, batch: int = BATCH) -> None:
+        self.limits, self.device, self.batch = limits, device, batch
+        self.lanes: OrderedDict[tuple[str, str], Lane] = OrderedDict()  # the last used last
+        self.under_way: Counter[str] = Counter()  # jobs by client
+
+    async def run(self, contender: Contender, job: Callable[[Shelf], Job[T]], client: str = "") -> T:
+        """Do a job in the lane of an agent. Cancelling drops it."""
+        if self.under_way.total() >= self.limits.searches:
+            raise Busy("the server has as much to think about as it can; try again soon", retry_after=2)
+        if client and self.under_way[client] >= self.limits.searches_of_one:
+            raise TooMany(f"{self.limits.searches_of_one} searches at once are enough for one client", 1)
+        self.under_way[client] += 1
+        try:
+            lane = self._lane(contender)
+            return await asyncio.wrap_future(lane.start(job(lane.shelf)))
+        finally:
+            self.under_way[client] -= 1
+            if not self.under_way[client]:
+                del self.under_way[client]
+
+    async def close(self) -> None:
+        for lane in self.lanes.values():
+            await asyncio.to_thread(lane.close)
+
+    def _lane(self, contender: Contender) -> Lane:
+        key = (contender.game.name, str(contender.weights or contender.kind))
+        lane = self.lanes.get(key)
+        if lane is None or lane.closed:
+            self.lanes.pop(key, None)
+            self._make_room()
+            shelf = Shelf(contender.game, contender.parameters)
+            make = partial(_evaluator, contender, self.device, self.batch)
+            lane = Lane(contender.name, make, shelf, remember=bool(contender.weights), batch=self.batch)
+            self.lanes[key] = lane
+        self.lanes.move_to_end(key)
+        return lane
+
+    def _make_room(self) -> None:
+        """Let go of the networks that have not been asked for longest."""
+        for key, lane in list(self.lanes.items()):
+            if len(self.lanes) < self.limits.networks:
+                return
+            if not lane.busy:
+                self.lanes.pop(key).close()
+        if len(self.lanes) >= self.limits.networks:
+            raise Busy("too many different agents are being asked; try again soon", retry_after=5)
+
+
+def _evaluator(contender: Contender, device: str, batch: int) -> Evaluator:
+    if contender.weights is None:
+        return Rollout(contender.game, seed=random.getrandbits(63))
+    network = load_network(contender.weights, contender.game).network
+    return NetworkEvaluator(contender.game, network, device=device, capacity=batch)

@@ -1,0 +1,110 @@
+"""What is checked before a request reaches a route, and the headers that every answer has."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from nought.errors import NoughtError
+from nought.server.errors import Forbidden, Refused, TooLarge, error_response, refusal
+from nought.server.limits import Buckets
+from nought.server.settings import Limits
+
+READING = ("GET", "HEAD", "OPTIONS")
+HEADERS = {
+    # nothing but our own files; images may be drawn by the page
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Guard:
+    """Refuses other sites' requests, bodies that are too large and clients that ask too much."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, buckets: Buckets) -> None:
+        self.app, self.limits, self.buckets = app, limits, buckets
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._request(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        headers = Headers(scope=scope)
+        try:
+            if scope["method"] not in READING:
+                check_origin(headers)
+            self._check_length(headers)
+            if scope["path"].startswith("/api/"):  # the page's own files are cheap
+                self.buckets.take(_address(scope))
+        except NoughtError as error:
+            await refusal(error)(scope, receive, with_headers)
+            return
+        await self.app(scope, self._counting(receive), with_headers)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            check_origin(Headers(scope=scope))
+            self.buckets.take(_address(scope))
+        except Refused as error:
+            await receive()  # the request to connect
+            if "websocket.http.response" in scope.get("extensions", {}):
+                response = error_response(error.status, str(error), error.headers)
+                await response(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008, "reason": str(error)[:100]})
+            return
+        await self.app(scope, receive, send)
+
+    def _check_length(self, headers: Headers) -> None:
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self.limits.body:
+            raise TooLarge(f"a request has {self.limits.body} bytes at most")
+
+    def _counting(self, receive: Receive) -> Receive:
+        """A body that comes in pieces may be no longer than one that says its length."""
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self.limits.body:
+                raise HTTPException(413, f"a request has {self.limits.body} bytes at most")
+            return message
+
+        return counted
+
+
+def check_origin(headers: Headers) -> None:
+    """A browser says which site a request comes from: only our own page may write here and open sockets."""
+    origin = headers.get("origin")
+    if origin is None:  # not a browser
+        return
+    try:
+        host = urlsplit(origin).netloc
+    except ValueError:
+        host = ""
+    if not host or host.lower() != headers.get("host", "").lower():
+        raise Forbidden("this request comes from another site's page")
+
+
+def _address(scope: Scope) -> str:
+    return scope["client"][0] if scope.get("client") else "unknown"

@@ -1,0 +1,115 @@
+"""Training runs on this machine, as clients see them."""
+
+from __future__ import annotations
+
+import fcntl
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nought.errors import NoughtError
+from nought.games import Position
+from nought.games.notation import format_move
+from nought.learning.run import NAME, Run
+from nought.network import NetworkEvaluator
+from nought.server.errors import NotFound
+from nought.server.views import parse_position
+
+MOST_VERSIONS = 30  # that judge a position
+
+
+def runs(folder: Path) -> list[dict[str, Any]]:
+    """All runs, the one that has changed last first."""
+    found = [path for path in folder.iterdir() if NAME.fullmatch(path.name)] if folder.is_dir() else []
+    listed = []
+    for path in sorted(found, key=lambda path: path.stat().st_mtime, reverse=True):
+        try:
+            listed.append(summary(Run(path)))
+        except NoughtError:
+            continue  # no run, or one that cannot be read
+    return listed
+
+
+def find_run(folder: Path, name: str) -> Run:
+    if not NAME.fullmatch(name) or not (folder / name / "config.toml").is_file():
+        raise NotFound(f"there is no run {name[:60]!r}")
+    return Run(folder / name)
+
+
+def summary(run: Run) -> dict[str, Any]:
+    progress = run.progress()
+    return {
+        "name": run.folder.name,
+        "game": run.game_name,
+        "state": state(run),
+        "iteration": progress.iteration,
+        "iterations": run.parameters.run.iterations or None,
+        "version": progress.version,
+        "minutes": progress.minutes,
+        "minutes_planned": run.parameters.run.minutes or None,
+    }
+
+
+def state(run: Run) -> str:
+    """running: a process works on it; done: it has had all its iterations or minutes; else stopped."""
+    if _locked(run.folder / "lock"):
+        return "running"
+    progress, planned = run.progress(), run.parameters.run
+    over = 0 < planned.iterations <= progress.iteration or 0 < planned.minutes <= progress.minutes
+    return "done" if over else "stopped"
+
+
+def whole(run: Run) -> dict[str, Any]:
+    """Everything about a run: its parameters and the reports of all iterations."""
+    return {**summary(run), "config": asdict(run.parameters), "metrics": run.metrics()}
+
+
+def judgements(run: Run, moves: str) -> list[dict[str, Any]]:
+    """What the network of each version, without search, thinks of a position."""
+    position = parse_position(run.game, moves)
+    if position.finished:
+        raise NoughtError("the game is over: there is nothing to judge")
+    versions = sorted(int(path.stem) for path in (run.folder / "versions").glob("*.safetensors"))
+    if len(versions) > MOST_VERSIONS:
+        spread = np.linspace(0, len(versions) - 1, MOST_VERSIONS).round().astype(int)
+        versions = [versions[i] for i in spread]
+    return [_judgement(run.version_path(version), version, position) for version in versions]
+
+
+@lru_cache(maxsize=4096)
+def _judgement(path: Path, version: int, position: Position) -> dict[str, Any]:
+    policy, value = _evaluator(path, position)(position.state[None])
+    shares = {move: float(policy[0, move]) for move in position.legal}
+    total = sum(shares.values()) or 1.0
+    best = max(shares, key=lambda move: shares[move])
+    return {
+        "version": version,
+        "value": float(value[0]),
+        "best": format_move(position.game, best),
+        "policy": [
+            {"name": format_move(position.game, move), "share": share / total}
+            for move, share in shares.items()
+        ],
+    }
+
+
+def _evaluator(path: Path, position: Position) -> NetworkEvaluator:
+    from nought.network import load_network
+
+    network = load_network(path, position.game).network
+    return NetworkEvaluator(position.game, network, device="cpu", capacity=1, precision="float32")
+
+
+def _locked(path: Path) -> bool:
+    """Whether a process holds the run's lock."""
+    try:
+        with path.open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
