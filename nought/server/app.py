@@ -14,14 +14,18 @@ from nought.server import schemas
 from nought.server.errors import add_handlers
 from nought.server.metrics import Observe
 from nought.server.pages import add_pages
-from nought.server.routes import analyse, games, health, inside, live, runs
+from nought.server.people import open_people
+from nought.server.routes import accounts, analyse, data, games, health, inside, ladder, live, play, runs
 from nought.server.searches import Budget
 from nought.server.security import Guard
 from nought.server.services import Services
 from nought.server.settings import Settings
+from nought.server.tcp import open_tcp
 
 log = logging.getLogger("nought.server")
-ROUTERS = (games.router, analyse.router, live.router, inside.router, runs.router, health.router)
+ROUTERS = tuple(
+    routes.router for routes in (games, analyse, live, inside, play, accounts, ladder, data, runs, health)
+)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -69,7 +73,11 @@ async def warm_up(here: Services) -> None:
 
 
 # Opened in this order when the server starts, closed in the other when it ends.
-PARTS: tuple[Callable[[FastAPI], AbstractAsyncContextManager[None]], ...] = (open_engine,)
+PARTS: tuple[Callable[[FastAPI], AbstractAsyncContextManager[None]], ...] = (
+    open_engine,
+    open_people,
+    open_tcp,
+)
 
 
 @asynccontextmanager

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, OperationalError, SQLAlchemyError
@@ -79,6 +80,8 @@ class Database:
                 command.upgrade(config, "head")
         except OperationalError as error:
             raise NoughtError(f"the database {self.name} cannot be opened: {error.orig}") from None
+        except CommandError:
+            raise NoughtError(f"the database {self.name} was made by a newer nought; use that one") from None
         except SQLAlchemyError as error:
             raise NoughtError(f"the database {self.name} cannot be brought up to date: {error}") from None
 

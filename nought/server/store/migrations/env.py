@@ -1,5 +1,7 @@
 """Run by Alembic: on the server's own connection, or on a new database file to write the next migration from."""
 
+from typing import Literal
+
 from alembic import context
 from sqlalchemy import Connection
 
@@ -7,7 +9,7 @@ from nought.server.store.database import Database
 from nought.server.store.models import Base, Moment
 
 
-def render(kind: str, item: object, context: object) -> str | bool:
+def render(kind: str, item: object, context: object) -> str | Literal[False]:
     """A migration says what a column is without our classes, which may change after it."""
     return "sa.DateTime(timezone=True)" if kind == "type" and isinstance(item, Moment) else False
 

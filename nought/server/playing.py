@@ -1,0 +1,308 @@
+"""Games of people against agents. The server alone says what is legal, whose turn it is and who has won.
+
+A move is kept together with the agent's answer to it, in one transaction: a game in the store is always over or
+waits for its person, whatever crashed, and what was answered is kept.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from nought.errors import NoughtError
+from nought.games import Game, Position
+from nought.server import schemas
+from nought.server.accounts import find_named, shown
+from nought.server.errors import Conflict, Forbidden, NotFound
+from nought.server.ratings import (
+    closest,
+    deviation_of,
+    finish,
+    rating_record,
+    starting_rating,
+)
+from nought.server.store import Account, Database, GameRecord, RatingRecord
+from nought.server.views import parse_position, position_after
+
+CLOSEST = "closest"
+LONGEST_ID = 32
+MOST_LISTED = 100
+
+
+class Choice(Protocol):
+    """An agent's move and how it sees its own chances."""
+
+    @property
+    def action(self) -> int: ...
+    @property
+    def value(self) -> float | None: ...
+
+
+class Agents(Protocol):
+    """Who can be played against, and what they play."""
+
+    def game(self, name: str) -> Game: ...
+
+    def agents(self, game: Game) -> list[schemas.Agent]:
+        """Those that people are offered, weakest first."""
+
+    def agent(self, game: Game, name: str, simulations: int | None = None) -> schemas.Agent:
+        """The one of this name, if it is there and may think for so long."""
+
+    async def choose(
+        self, position: Position, agent: str, simulations: int | None = None, *, client: str
+    ) -> Choice: ...
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What game a person wants to play."""
+
+    game: str
+    side: Literal["first", "second", "random"] = "random"
+    opponent: str = CLOSEST
+    rated: bool = False
+    start: str = ""  #                  moves to begin after, in a casual game
+    simulations: int | None = None  #   instead of the agent's own, in a casual game
+
+
+class Playing:
+    """Begins games, takes moves, and remembers."""
+
+    def __init__(self, database: Database, agents: Agents) -> None:
+        self.database = database
+        self.agents = agents
+        self._busy: set[str] = set()  # games in which an agent is thinking
+
+    async def begin(self, account: Account, wish: Wish) -> GameRecord:
+        game = self.agents.game(wish.game)
+        position = parse_position(game, wish.start)
+        given = len(position.moves)
+        agent = await self._opponent(account, game, wish)
+        _check(wish, position, agent)
+        seat = {"first": 0, "second": 1, "random": secrets.randbelow(2)}[wish.side]
+        position, value = await self._answer(account, position, seat, agent.name, wish.simulations)
+        start = starting_rating(self.agents.agents(game))
+
+        def work(session: Session) -> GameRecord:
+            record = GameRecord(
+                id=secrets.token_urlsafe(16),
+                game=game.name,
+                account_id=account.id,
+                seat=seat,
+                agent=agent.name,
+                simulations=wish.simulations,
+                rated=wish.rated,
+                start=given,
+                moves=list(position.moves),
+                opponent_value=value,
+            )
+            if wish.rated:
+                record.agent_rating, record.agent_deviation = agent.rating, deviation_of(agent.interval)
+                rating_record(session, account.id, game.name, start)
+                _give_up_unfinished(session, account.id, game.name)
+            session.add(record)
+            session.flush()
+            if position.finished:
+                finish(session, record, "played", _sign(position.result))
+            session.refresh(record, ["account"])
+            return record
+
+        return await self.database.write(work)
+
+    async def move(self, account: Account, id: str, action: int) -> GameRecord:
+        """The game after a person's move and the agent's answer."""
+        with self._thinking_about(id):
+            record = await self._own(account, id)
+            position = self.position(record).play(action)
+            position, value = await self._answer(
+                account, position, record.seat, record.agent, record.simulations
+            )
+
+            def work(session: Session) -> GameRecord:
+                kept = _unchanged(session, record)
+                kept.moves = list(position.moves)
+                if value is not None:
+                    kept.opponent_value = value
+                if position.finished:
+                    finish(session, kept, "played", _sign(position.result))
+                return kept
+
+            return await self.database.write(work)
+
+    async def undo(self, account: Account, id: str) -> GameRecord:
+        """Back to where the person last moved."""
+        with self._thinking_about(id):
+            record = await self._own(account, id)
+            if record.rated:
+                raise Forbidden("moves of a rated game cannot be taken back; play a casual one for that")
+            position = self.position(record)
+            counts = range(record.start, len(record.moves))
+            turns = [n for n in counts if _after(position, n).player == record.seat]
+            if not turns:
+                raise Conflict("there is nothing to take back")
+
+            def work(session: Session) -> GameRecord:
+                kept = _unchanged(session, record)
+                kept.moves = record.moves[: turns[-1]]
+                kept.opponent_value = None
+                return kept
+
+            return await self.database.write(work)
+
+    async def resign(self, account: Account, id: str) -> GameRecord:
+        record = await self._own(account, id)
+
+        def work(session: Session) -> GameRecord:
+            kept = _unchanged(session, record)
+            finish(session, kept, "resigned", -1 if record.seat == 0 else 1)
+            return kept
+
+        return await self.database.write(work)
+
+    async def find(self, id: str) -> GameRecord:
+        """The game of this id: whoever has the id may see it."""
+        return await self.database.read(lambda session: _find(session, id))
+
+    async def list(
+        self, *, player: str | None, game: str | None, limit: int, before: str | None
+    ) -> Sequence[GameRecord]:
+        """Games, the newest first: of one player, of one game, from before another one."""
+
+        def work(session: Session) -> Sequence[GameRecord]:
+            wanted = select(GameRecord).order_by(GameRecord.number.desc()).limit(limit)
+            if player is not None:
+                account = find_named(session, player)
+                if account is None:
+                    raise NotFound(f"there is no player called {shown(player)}")
+                wanted = wanted.where(GameRecord.account_id == account.id)
+            if game is not None:
+                wanted = wanted.where(GameRecord.game == self.agents.game(game).name)
+            if before is not None:
+                wanted = wanted.where(GameRecord.number < _find(session, before).number)
+            return session.scalars(wanted).all()
+
+        return await self.database.read(work)
+
+    def position(self, record: GameRecord) -> Position:
+        """Where a game stands."""
+        game = self.agents.game(record.game)
+        position = position_after(game, ())
+        for count in range(1, len(record.moves) + 1):
+            position = position_after(game, tuple(record.moves[:count]))
+        return position
+
+    async def _opponent(self, account: Account, game: Game, wish: Wish) -> schemas.Agent:
+        if wish.opponent != CLOSEST:
+            return self.agents.agent(game, wish.opponent, wish.simulations)
+        there = self.agents.agents(game)
+        rating = await self.database.read(lambda session: session.get(RatingRecord, (account.id, game.name)))
+        found = closest(there, rating.rating if rating else starting_rating(there))
+        if found is None and not there:
+            raise NotFound(f"no agent plays {game.name} here; name one as the opponent")
+        # Where none has a rating a new player meets the weakest.
+        return self.agents.agent(game, found.name if found else there[0].name, wish.simulations)
+
+    async def _answer(
+        self, account: Account, position: Position, seat: int, agent: str, simulations: int | None
+    ) -> tuple[Position, float | None]:
+        """Where the game stands when it is the person's turn again, and what the agent thinks of it."""
+        value = None
+        while not position.finished and position.player != seat:
+            choice = await self.agents.choose(position, agent, simulations, client=f"account {account.id}")
+            position, value = position.play(choice.action), choice.value
+        return position, value
+
+    async def _own(self, account: Account, id: str) -> GameRecord:
+        """A game that this person may go on with."""
+        record = await self.find(id)
+        if record.account_id != account.id:
+            raise Forbidden("this is somebody else's game: you may watch it")
+        if record.finished is not None:
+            raise Conflict("the game is over")
+        return record
+
+    @contextmanager
+    def _thinking_about(self, id: str) -> Iterator[None]:
+        """One change of a game at a time."""
+        if id in self._busy:
+            raise Conflict("it is not your turn: the agent is thinking")
+        self._busy.add(id)
+        try:
+            yield
+        finally:
+            self._busy.discard(id)
+
+
+def _check(wish: Wish, position: Position, agent: schemas.Agent) -> None:
+    if position.finished:
+        raise NoughtError("the game is over after these moves; begin with fewer")
+    if not wish.rated:
+        return
+    if position.moves:
+        raise NoughtError("a rated game begins at the start; play a casual one from another position")
+    if wish.simulations is not None:
+        raise NoughtError("in a rated game the agent searches as it was rated; leave simulations out")
+    if agent.rating is None:
+        raise NoughtError(
+            f"{agent.name} has no rating yet, so games against it cannot be rated; play a casual one"
+        )
+
+
+def _find(session: Session, id: str) -> GameRecord:
+    plain = len(id) <= LONGEST_ID and id.isascii() and id.isprintable()  # PostgreSQL takes no NUL
+    found = session.scalar(select(GameRecord).where(GameRecord.id == id)) if plain else None
+    if found is None:
+        raise NotFound(f"there is no game {shown(id)}")
+    return found
+
+
+def _unchanged(session: Session, seen: GameRecord) -> GameRecord:
+    """The game, locked, if it still is as it was seen."""
+    kept = session.scalar(
+        select(GameRecord).where(GameRecord.number == seen.number).with_for_update(of=GameRecord)
+    )
+    if kept is None or kept.changes != seen.changes or kept.finished is not None:
+        raise Conflict("the game has changed meanwhile; look at it again")
+    kept.changes += 1
+    return kept
+
+
+def _give_up_unfinished(session: Session, account_id: int, game: str) -> None:
+    """Who begins a rated game gives up the one that is still open, so that nobody leaves a game to lose nothing.
+
+    One in which the person has not moved is forgotten instead.
+    """
+    open_game = session.scalar(
+        select(GameRecord)
+        .where(
+            GameRecord.account_id == account_id,
+            GameRecord.game == game,
+            GameRecord.rated,
+            GameRecord.finished.is_(None),
+        )
+        .with_for_update(of=GameRecord)
+    )
+    if open_game is None:
+        return
+    if open_game.changes:
+        open_game.changes += 1
+        finish(session, open_game, "resigned", -1 if open_game.seat == 0 else 1)
+    else:
+        session.delete(open_game)
+    session.flush()
+
+
+def _after(position: Position, count: int) -> Position:
+    """The position after the first so many moves of a game."""
+    return position_after(position.game, position.moves[:count])
+
+
+def _sign(result: float) -> int:
+    return (result > 0) - (result < 0)

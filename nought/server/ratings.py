@@ -1,0 +1,138 @@
+"""People's ratings: Glicko, game by game, against agents whose ratings are known. See docs/server-data.md.
+
+A rating comes with its deviation, how unsure it is. A new player's is large, so the first games move the rating by
+hundreds of points; each game makes it smaller, and the moves with it. On nought's standard scale (base 10).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from nought.rating.elo import STANDARD, UNTRAINED
+from nought.server.store import GameRecord, RatingRecord, now
+
+NEW = 350.0  #    deviation of who has played no game: Glickman's
+LEAST = 60.0  #   and of who has played many: people go on learning, so a game always counts for something
+Q = math.log(STANDARD.factor) / 400
+NORMAL_95 = 1.96
+SCORES = {1: 1.0, 0: 0.5, -1: 0.0}
+
+
+class Standing(NamedTuple):
+    """A player's rating in a game."""
+
+    rating: float
+    deviation: float = NEW
+    games: int = 0
+
+
+class RatedGame(NamedTuple):
+    """A game as a rating sees it."""
+
+    opponent: float
+    deviation: float  # of the opponent's rating
+    score: float  #     1 won, 0.5 drawn, 0 lost
+
+
+class Rated(Protocol):
+    """Whatever has a rating, or None."""
+
+    @property
+    def rating(self) -> float | None: ...
+
+
+A = TypeVar("A", bound=Rated)
+
+
+def after(standing: Standing, game: RatedGame) -> Standing:
+    """The standing after one more game (Glickman 1999, equations 2 to 5, with one game a period)."""
+    weight = 1 / math.sqrt(1 + 3 * (Q * game.deviation / math.pi) ** 2)
+    expected = STANDARD.expected(weight * (standing.rating - game.opponent))
+    certainty = 1 / standing.deviation**2 + (Q * weight) ** 2 * expected * (1 - expected)
+    return Standing(
+        standing.rating + Q * weight * (game.score - expected) / certainty,
+        max(LEAST, 1 / math.sqrt(certainty)),
+        standing.games + 1,
+    )
+
+
+def fold(start: float, games: Iterable[RatedGame]) -> Standing:
+    """The standing of who started with this rating and played these games: what every rating must equal."""
+    standing = Standing(start)
+    for game in games:
+        standing = after(standing, game)
+    return standing
+
+
+def deviation_of(interval: tuple[float, float] | None) -> float:
+    """An agent's deviation, from the 95 % interval on its card."""
+    return (interval[1] - interval[0]) / (2 * NORMAL_95) if interval else 0.0
+
+
+def starting_rating(agents: Sequence[Rated]) -> float:
+    """A new player's rating: the weakest agent's."""
+    return min((a.rating for a in agents if a.rating is not None), default=UNTRAINED)
+
+
+def closest(agents: Sequence[A], rating: float) -> A | None:
+    """The agent closest to a rating but not below it (000, equation 54); the best if all are below.
+
+    None where no agent has a rating.
+    """
+    rated = sorted(
+        ((a.rating, i) for i, a in enumerate(agents) if a.rating is not None), key=lambda found: found[0]
+    )
+    better = [i for known, i in rated if known >= rating]
+    return agents[better[0] if better else rated[-1][1]] if rated else None
+
+
+# ---- in the store -------------------------------------------------------------------------------------------
+def rating_record(session: Session, account_id: int, game: str, start: float) -> RatingRecord:
+    """A person's rating in a game, locked until the transaction ends; a new one begins at `start`."""
+    found = session.get(RatingRecord, (account_id, game), with_for_update={"of": RatingRecord})
+    if found is None:
+        found = RatingRecord(
+            account_id=account_id, game=game, start=start, rating=start, deviation=NEW, games=0
+        )
+        session.add(found)
+        session.flush()
+    return found
+
+
+def finish(session: Session, record: GameRecord, ended: str, result: int) -> None:
+    """A game has its result; if it was rated, the rating follows in the same transaction."""
+    record.finished, record.ended, record.result = now(), ended, result
+    if record.rated:
+        rating = session.get_one(
+            RatingRecord, (record.account_id, record.game), with_for_update={"of": RatingRecord}
+        )
+        before = Standing(rating.rating, rating.deviation, rating.games)
+        standing = after(before, as_rated(record))
+        rating.rating, rating.deviation, rating.games = standing
+        record.rated_number = standing.games
+        record.rating_before, record.rating_after = before.rating, standing.rating
+
+
+def as_rated(record: GameRecord) -> RatedGame:
+    """A finished rated game, as the person's rating sees it."""
+    assert (
+        record.agent_rating is not None and record.agent_deviation is not None and record.result is not None
+    )
+    score = SCORES[record.result if record.seat == 0 else -record.result]
+    return RatedGame(record.agent_rating, record.agent_deviation, score)
+
+
+def rated_games(session: Session, account_id: int, game: str) -> Sequence[GameRecord]:
+    """A person's finished rated games, in the order in which they counted."""
+    return session.scalars(
+        select(GameRecord)
+        .where(
+            GameRecord.account_id == account_id, GameRecord.game == game, GameRecord.rated_number.is_not(None)
+        )
+        .order_by(GameRecord.rated_number)
+    ).all()

@@ -1,0 +1,132 @@
+"""Accounts: a guest at once, a name and a password for who wants one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from nought.server.accounts import SignedIn
+from nought.server.people import Caller, People, TheToken, Us
+from nought.server.ratings import rated_games
+from nought.server.store import Account, RatingRecord
+
+router = APIRouter(prefix="/api", tags=["accounts"])
+
+
+class AccountView(BaseModel):
+    id: int
+    name: str
+    guest: bool  # without a password: only its tokens open it
+    created: datetime
+
+
+class Entered(BaseModel):
+    account: AccountView
+    token: str  # for the header Authorization: Bearer TOKEN
+
+
+class RatingPoint(BaseModel):
+    at: datetime
+    rating: float
+    game_id: str
+
+
+class RatingView(BaseModel):
+    """A person's rating in a game, on nought's standard scale."""
+
+    game: str
+    rating: float
+    deviation: float  # the rating is within twice this, most probably
+    games: int
+    history: list[RatingPoint]  # after each rated game
+
+
+class Profile(BaseModel):
+    account: AccountView
+    ratings: list[RatingView]
+
+
+class Change(BaseModel):
+    name: str | None = Field(None, max_length=200, description="2 to 24 letters, digits or - _ .")
+    password: str | None = Field(None, max_length=1000, description="8 to 200 characters")
+
+
+class Login(BaseModel):
+    name: str = Field(max_length=200)
+    password: str = Field(max_length=1000)
+
+
+@router.post("/accounts")
+async def new_account(us: Us) -> Entered:
+    """A guest account. Its token is its only key: keep it."""
+    return entered(await us.accounts.new_guest())
+
+
+@router.post("/login")
+async def log_in(us: Us, login: Login) -> Entered:
+    """Another token for an account that has a password."""
+    return entered(await us.accounts.log_in(login.name, login.password))
+
+
+@router.post("/logout")
+async def log_out(us: Us, caller: Caller, token: TheToken) -> dict[str, str]:
+    """This token ends; others of the account do not."""
+    await us.accounts.log_out(token)
+    return {}
+
+
+@router.get("/me")
+async def me(us: Us, caller: Caller) -> Profile:
+    return await profile(us, caller)
+
+
+@router.patch("/me")
+async def change_me(us: Us, caller: Caller, token: TheToken, change: Change) -> AccountView:
+    """Another name, a password, or both. A changed password ends the account's other tokens."""
+    return account_view(
+        await us.accounts.change(caller.id, token, name=change.name, password=change.password)
+    )
+
+
+@router.get("/players/{name}")
+async def player(us: Us, name: str) -> Profile:
+    """Anybody's name and ratings."""
+    return await profile(us, await us.accounts.named(name))
+
+
+async def profile(us: People, account: Account) -> Profile:
+    def work(session: Session) -> list[RatingView]:
+        records = session.scalars(
+            select(RatingRecord).where(RatingRecord.account_id == account.id).order_by(RatingRecord.game)
+        )
+        return [rating_view(session, record) for record in records.all()]
+
+    return Profile(account=account_view(account), ratings=await us.database.read(work))
+
+
+def rating_view(session: Session, record: RatingRecord) -> RatingView:
+    history = [
+        RatingPoint(at=game.finished, rating=game.rating_after, game_id=game.id)  # type: ignore[arg-type]
+        for game in rated_games(session, record.account_id, record.game)
+    ]
+    return RatingView(
+        game=record.game,
+        rating=record.rating,
+        deviation=record.deviation,
+        games=record.games,
+        history=history,
+    )
+
+
+def account_view(account: Account) -> AccountView:
+    return AccountView(
+        id=account.id, name=account.name, guest=account.password is None, created=account.created
+    )
+
+
+def entered(signed_in: SignedIn) -> Entered:
+    return Entered(account=account_view(signed_in.account), token=signed_in.token)

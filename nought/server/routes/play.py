@@ -1,0 +1,146 @@
+"""Games against agents."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from nought.games.notation import format_moves
+from nought.server import schemas
+from nought.server.errors import NotFound
+from nought.server.people import Caller, People, PerhapsCaller, Us
+from nought.server.playing import CLOSEST, MOST_LISTED, Wish
+from nought.server.store import Account, GameRecord
+from nought.server.views import position_view
+
+router = APIRouter(prefix="/api", tags=["play"])
+
+
+class WishedGame(BaseModel):
+    game: schemas.GameName
+    side: Literal["first", "second", "random"] = "random"
+    opponent: schemas.AgentName = Field(CLOSEST, description="closest to your rating, or an agent's name")
+    rated: bool = False
+    start: schemas.Moves | None = Field(None, description="Moves to begin after, in a casual game.")
+    simulations: int | None = Field(None, ge=0, description="Instead of the agent's own, in a casual game.")
+
+
+class ChosenMove(BaseModel):
+    action: int
+
+
+class Player(BaseModel):
+    kind: Literal["person", "agent"]
+    name: str
+
+
+class RatingChange(BaseModel):
+    before: float
+    after: float
+
+
+class MovesOnly(BaseModel):
+    """A position in a list of games: the moves that led to it."""
+
+    game: str
+    moves: str
+
+
+class PlayedGame(BaseModel):
+    id: str  # whoever has it may see the game
+    game: str
+    players: list[Player]  # who moves first, first
+    you: int | None  # the caller's place among them
+    rated: bool
+    position: schemas.Position | MovesOnly
+    status: Literal["playing", "finished"]
+    ended: Literal["played", "resigned"] | None
+    result: int | None  # for who moved first
+    opponent_value: float | None  # what the agent thought of its own chances at its last move
+    rating_change: RatingChange | None  # the caller's
+    created: datetime
+    finished_at: datetime | None
+
+
+@router.post("/play")
+async def begin(us: Us, caller: Caller, wish: WishedGame) -> PlayedGame:
+    """A new game; if the agent moves first, it has moved. A rated game gives up your unfinished one, if any."""
+    wanted = Wish(wish.game, wish.side, wish.opponent, wish.rated, wish.start or "", wish.simulations)
+    return whole_game(us, await us.playing.begin(caller, wanted), caller)
+
+
+@router.get("/play")
+async def played_games(
+    us: Us,
+    caller: PerhapsCaller,
+    player: Annotated[str | None, Query(max_length=200)] = None,
+    game: Annotated[schemas.GameName | None, Query()] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 20,
+    before: Annotated[str | None, Query(max_length=200, description="the id of a game")] = None,
+) -> list[PlayedGame]:
+    """Games, the newest first."""
+    found = await us.playing.list(player=player, game=game, limit=limit, before=before)
+    return [played_game(record, caller, moves_only(us, record)) for record in found]
+
+
+@router.get("/play/{id}")
+async def see(us: Us, caller: PerhapsCaller, id: str) -> PlayedGame:
+    """A game, for whoever has its id."""
+    return whole_game(us, await us.playing.find(id), caller)
+
+
+@router.post("/play/{id}/move")
+async def move(us: Us, caller: Caller, id: str, chosen: ChosenMove) -> PlayedGame:
+    """Your move; the answer has the agent's, too."""
+    return whole_game(us, await us.playing.move(caller, id, chosen.action), caller)
+
+
+@router.post("/play/{id}/undo")
+async def undo(us: Us, caller: Caller, id: str) -> PlayedGame:
+    """Take your last move back, in a casual game."""
+    return whole_game(us, await us.playing.undo(caller, id), caller)
+
+
+@router.post("/play/{id}/resign")
+async def resign(us: Us, caller: Caller, id: str) -> PlayedGame:
+    return whole_game(us, await us.playing.resign(caller, id), caller)
+
+
+def whole_game(us: People, record: GameRecord, caller: Account | None) -> PlayedGame:
+    return played_game(record, caller, position_view(us.playing.position(record)))
+
+
+def moves_only(us: People, record: GameRecord) -> MovesOnly:
+    try:
+        moves = format_moves(us.playing.agents.game(record.game), record.moves)
+    except NotFound:  # a game file that is no longer offered
+        moves = " ".join(str(move) for move in record.moves)
+    return MovesOnly(game=record.game, moves=moves)
+
+
+def played_game(
+    record: GameRecord, caller: Account | None, position: schemas.Position | MovesOnly
+) -> PlayedGame:
+    mine = caller is not None and caller.id == record.account_id
+    players = [Player(kind="person", name=record.account.name), Player(kind="agent", name=record.agent)]
+    change = None
+    if mine and record.rating_before is not None and record.rating_after is not None:
+        change = RatingChange(before=record.rating_before, after=record.rating_after)
+    return PlayedGame(
+        id=record.id,
+        game=record.game,
+        players=players if record.seat == 0 else players[::-1],
+        you=record.seat if mine else None,
+        rated=record.rated,
+        position=position,
+        status="finished" if record.finished else "playing",
+        ended=record.ended,  # type: ignore[arg-type]  # one of the two
+        result=record.result,
+        opponent_value=record.opponent_value,
+        rating_change=change,
+        created=record.created,
+        finished_at=record.finished,
+    )

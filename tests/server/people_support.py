@@ -1,0 +1,234 @@
+"""A server of accounts and games whose agents play at random, on SQLite and, where it is installed, PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from argon2 import PasswordHasher
+from fastapi import FastAPI
+from sqlalchemy import create_engine, text
+
+from nought.games import load
+from nought.server import schemas
+from nought.server.accounts import Accounts
+from nought.server.data import CustomData
+from nought.server.errors import NotFound, add_handlers
+from nought.server.people import People
+from nought.server.playing import Playing
+from nought.server.routes import accounts, data, ladder, play
+from nought.server.store import Database
+
+FAST = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+GAMES = {name: load(name) for name in ("connect4", "tictactoe", "dots-and-boxes:2x2", "othello")}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    action: int
+    value: float | None = 0.25
+
+
+class RandomAgents:
+    """Agents of Connect 4 and tic-tac-toe with ratings, and one of each other game without."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.chance = random.Random(seed)
+        self.asked: list[tuple[str, int | None, str]] = []
+        self.gate: asyncio.Event | None = None  # agents think until it opens
+
+    def game(self, name):
+        if name not in GAMES:
+            raise NotFound(f"there is no game {name!r} here")
+        return GAMES[name]
+
+    def agents(self, game):
+        if game.name not in ("connect4", "tictactoe"):
+            return [schemas.Agent(name="agents/new", title="New", game=game.name, simulations=10)]
+        return [
+            schemas.Agent(
+                name=f"agents/level-{level}",
+                title=f"Level {level}",
+                game=game.name,
+                simulations=10,
+                rating=100 + 200 * level,
+                interval=(50 + 200 * level, 150 + 200 * level),
+            )
+            for level in range(5)
+        ]
+
+    def agent(self, game, name, simulations=None):
+        if name == "search:run@3":
+            return schemas.Agent(name=name, title=name, game=game.name, simulations=10)
+        for agent in self.agents(game):
+            if agent.name == name:
+                return agent
+        raise NotFound(f"there is no agent {name!r}")
+
+    async def choose(self, position, agent, simulations=None, *, client):
+        self.asked.append((agent, simulations, client))
+        if self.gate is not None:
+            await self.gate.wait()
+        await asyncio.sleep(0)
+        return Chosen(self.chance.choice(position.legal))
+
+
+def make_people(url: str, agents) -> People:
+    database = Database(url)
+    database.migrate()
+    return People(database, Accounts(database, FAST), Playing(database, agents), CustomData(database))
+
+
+def make_app(people: People) -> FastAPI:
+    app = FastAPI()
+    app.state.people = people
+    for routes in (accounts, play, ladder, data):
+        app.include_router(routes.router)
+    add_handlers(app)
+    return app
+
+
+class Person:
+    """A client with a token."""
+
+    def __init__(self, http: httpx.AsyncClient, token: str, name: str, id: int) -> None:
+        self.http, self.token, self.name, self.id = http, token, name, id
+
+    async def __call__(self, method: str, path: str, expect: int = 200, **options):
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        answer = await self.http.request(method, f"/api{path}", headers=headers, **options)
+        assert answer.status_code == expect, answer.text
+        if expect >= 400:
+            assert list(answer.json()) == ["error"] and "\n" not in answer.json()["error"]
+            return answer.json()["error"]
+        return answer.json()
+
+    async def begin(self, expect: int = 200, **wish):
+        return await self("POST", "/play", expect, json={"game": "connect4", "side": "first", **wish})
+
+    async def move(self, game, action: int | None = None, expect: int = 200):
+        if action is None:
+            action = game["position"]["legal"][0]["action"]
+        return await self("POST", f"/play/{game['id']}/move", expect, json={"action": action})
+
+    async def play_out(self, game, seed: int = 0):
+        chance = random.Random(seed)
+        while game["status"] == "playing":
+            game = await self.move(game, chance.choice(game["position"]["legal"])["action"])
+        return game
+
+
+class Site:
+    """A server in this process, and people on it."""
+
+    def __init__(self, people: People, agents: RandomAgents, http: httpx.AsyncClient) -> None:
+        self.people, self.agents, self.http = people, agents, http
+
+    async def guest(self) -> Person:
+        entered = (await self.http.post("/api/accounts")).json()
+        return Person(self.http, entered["token"], entered["account"]["name"], entered["account"]["id"])
+
+    async def get(self, path: str, expect: int = 200, **options):
+        answer = await self.http.get(f"/api{path}", **options)
+        assert answer.status_code == expect, answer.text
+        return answer.json()
+
+
+@asynccontextmanager
+async def site(url: str, agents: RandomAgents | None = None):
+    agents = agents or RandomAgents()
+    people = make_people(url, agents)
+    try:
+        transport = httpx.ASGITransport(make_app(people))
+        async with httpx.AsyncClient(transport=transport, base_url="http://nought") as http:
+            yield Site(people, agents, http)
+    finally:
+        people.database.close()
+
+
+def run(url: str, test, agents: RandomAgents | None = None) -> None:
+    """Run an asynchronous test on a fresh site."""
+
+    async def whole() -> None:
+        async with site(url, agents) as there:
+            await test(there)
+
+    asyncio.run(whole())
+
+
+# ---- PostgreSQL ---------------------------------------------------------------------------------------------
+def postgres_binary(name: str) -> str | None:
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), *map(str, folders)]))
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """The URL of a temporary cluster without its database's name."""
+    initdb, server = postgres_binary("initdb"), postgres_binary("postgres")
+    if not initdb or not server:
+        pytest.skip("PostgreSQL is not installed")
+    pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
+    as_user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
+    with tempfile.TemporaryDirectory(prefix="nought-pg-") as folder:
+        if as_user:
+            shutil.chown(folder, "postgres", "postgres")
+        cluster = f"{folder}/cluster"
+        options = {"cwd": folder, "capture_output": True, **as_user}
+        made = subprocess.run([initdb, "-D", cluster, "-A", "trust", "-U", "nought", "-N"], **options)
+        assert made.returncode == 0, made.stderr
+        settings = [
+            "listen_addresses=",
+            f"unix_socket_directories={folder}",
+            "fsync=off",
+            "max_connections=50",
+        ]
+        arguments = [server, "-D", cluster, *(part for setting in settings for part in ("-c", setting))]
+        process = subprocess.Popen(
+            arguments, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **as_user
+        )
+        try:
+            url = f"postgresql+psycopg://nought@/%s?host={folder}"
+            _wait_for(url % "postgres", process)
+            yield url
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _wait_for(url: str, process: subprocess.Popen) -> None:
+    import time
+
+    for _ in range(600):
+        try:
+            create_engine(url).connect().close()
+            return
+        except Exception:
+            assert process.poll() is None, "PostgreSQL did not start"
+            time.sleep(0.1)
+    raise AssertionError("PostgreSQL did not start")
+
+
+def new_database(postgres: str) -> str:
+    name = f"nought_{random.getrandbits(48):x}"
+    engine = create_engine(postgres % "postgres", isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return postgres % name
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request, tmp_path) -> str:
+    if request.param == "postgres":
+        return new_database(request.getfixturevalue("postgres"))
+    return f"sqlite:///{tmp_path}/nought.db"

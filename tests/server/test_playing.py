@@ -1,0 +1,370 @@
+"""Games against agents: the server decides what is legal, whose turn it is and who has won."""
+
+import asyncio
+import json
+import random
+
+import pytest
+from server.people_support import RandomAgents, run
+from sqlalchemy import select
+
+from nought.games import load
+from nought.games.notation import parse_moves
+from nought.server.ratings import Standing, as_rated, fold, rated_games
+from nought.server.store import RatingRecord
+
+
+def test_a_whole_game(url):
+    async def test(site):
+        ann = await site.guest()
+        game = await ann.begin(opponent="agents/level-0")
+        assert game["status"] == "playing" and game["you"] == 0 and not game["rated"]
+        assert game["players"] == [
+            {"kind": "person", "name": ann.name},
+            {"kind": "agent", "name": "agents/level-0"},
+        ]
+        assert game["position"]["moves"] == "" and game["opponent_value"] is None
+        game = await ann.move(game, 3)
+        assert len(game["position"]["actions"]) == 2 and game["opponent_value"] == 0.25
+        game = await ann.play_out(game)
+        connect4 = load("connect4")
+        end = connect4.position(parse_moves(connect4, game["position"]["moves"]))
+        assert end.finished and game["result"] == end.result and game["ended"] == "played"
+        assert game["finished_at"] >= game["created"]
+        assert game["rating_change"] is None
+        stranger = await site.get(f"/play/{game['id']}")
+        assert stranger["position"] == game["position"] and stranger["you"] is None
+
+    run(url, test)
+
+
+def test_the_agent_begins_and_may_move_twice(url):
+    async def test(site):
+        ann = await site.guest()
+        game = await ann.begin(game="dots-and-boxes:2x2", side="second", opponent="agents/new")
+        assert game["you"] == 1 and game["position"]["player"] == 1
+        assert [p["kind"] for p in game["players"]] == ["agent", "person"]
+        game = await ann.play_out(game, seed=5)
+        assert len(game["position"]["actions"]) == 12
+        margin = game["position"]["margin"]
+        assert game["result"] == (margin > 0) - (margin < 0)
+
+    run(url, test)
+
+
+def test_illegal_moves_change_nothing(url):
+    async def test(site):
+        ann, bob = await site.guest(), await site.guest()
+        game = await ann.begin(start="4444")
+        before = await site.get(f"/play/{game['id']}")
+        for action in (7, -1, 10**30):
+            assert "connect4" in await ann.move(game, action, 400)
+        for content in ('{"action": "x"}', '{"action": 1.5}', '{"action": null}', "{}", "[]", "no"):
+            await ann("POST", f"/play/{game['id']}/move", 422, content=content)
+        assert "somebody else's" in await bob.move(game, 0, 403)
+        for verb in ("undo", "resign"):
+            await bob("POST", f"/play/{game['id']}/{verb}", 403)
+            assert (await site.http.post(f"/api/play/{game['id']}/{verb}")).status_code == 401
+        assert await site.get(f"/play/{game['id']}") == before
+        full = await ann.begin(start="444444")
+        assert "not legal" in await ann.move(full, 3, 400)
+
+    run(url, test)
+
+
+def test_out_of_turn_and_after_the_end(url):
+    async def test(site):
+        ann = await site.guest()
+        game = await ann.begin()
+        site.agents.gate = asyncio.Event()
+        first = asyncio.create_task(ann.move(game, 3))
+        while len(site.agents.asked) < 1:
+            await asyncio.sleep(0.01)
+        assert "not your turn" in await ann.move(game, 3, 409)
+        await ann("POST", f"/play/{game['id']}/undo", 409)
+        site.agents.gate.set()
+        game = await first
+        assert len(game["position"]["actions"]) == 2
+        game = await ann.play_out(game)
+        for verb, body in (("move", {"action": 0}), ("resign", None), ("undo", None)):
+            assert "over" in await ann("POST", f"/play/{game['id']}/{verb}", 409, json=body)
+        assert (await site.get(f"/play/{game['id']}"))["position"] == game["position"]
+
+    run(url, test)
+
+
+def test_who_resigns_while_the_agent_thinks_has_resigned(url):
+    async def test(site):
+        ann = await site.guest()
+        game = await ann.begin(rated=True)
+        site.agents.gate = asyncio.Event()
+        moving = asyncio.create_task(ann.move(game, 3, 409))
+        while not site.agents.asked:
+            await asyncio.sleep(0.01)
+        resigned = await ann("POST", f"/play/{game['id']}/resign")
+        site.agents.gate.set()
+        assert "changed meanwhile" in await moving
+        assert resigned["ended"] == "resigned" and resigned["result"] == -1
+        assert resigned["rating_change"]["after"] < resigned["rating_change"]["before"]
+        assert (await ann("GET", f"/play/{game['id']}")) == resigned
+
+    run(url, test)
+
+
+def test_an_agent_that_fails_leaves_the_game_as_it_was(tmp_path):
+    class Failing(RandomAgents):
+        async def choose(self, *arguments, **options):
+            from nought.server.errors import Busy
+
+            raise Busy("try again", retry_after=2)
+
+    async def test(site):
+        ann = await site.guest()
+        game = await ann.begin()
+        answer = await site.http.post(
+            f"/api/play/{game['id']}/move",
+            json={"action": 3},
+            headers={"Authorization": f"Bearer {ann.token}"},
+        )
+        assert answer.status_code == 503 and answer.headers["Retry-After"] == "2"
+        assert (await ann("GET", f"/play/{game['id']}")) == game
+
+    run(f"{tmp_path}/a.db", test, Failing())
+
+
+def test_undo(url):
+    async def test(site):
+        ann = await site.guest()
+        game = await ann.begin(start="44")
+        await ann("POST", f"/play/{game['id']}/undo", 409)  # nothing of one's own
+        once = await ann.move(game, 0)
+        await ann.move(once, 6)
+        back = await ann("POST", f"/play/{game['id']}/undo")
+        assert back["position"] == once["position"]
+        back = await ann("POST", f"/play/{game['id']}/undo")
+        assert back["position"] == game["position"]
+        rated = await ann.begin(rated=True)
+        rated = await ann.move(rated, 0)
+        assert "rated" in await ann("POST", f"/play/{rated['id']}/undo", 403)
+
+    run(url, test)
+
+
+def test_wishes_that_are_refused(url):
+    async def test(site):
+        ann = await site.guest()
+        for wish, status, says in [
+            ({"game": "chess"}, 404, "no game"),
+            ({"game": "../../etc/passwd"}, 404, "no game"),
+            ({"game": "x.py"}, 404, "no game"),
+            ({"opponent": "agents/nobody"}, 404, "no agent"),
+            ({"opponent": "program:rm -rf /"}, 404, "no agent"),
+            ({"side": "third"}, 422, "side"),
+            ({"start": "4444444"}, 400, "not legal"),
+            ({"start": "hello"}, 400, "not a column"),
+            ({"start": "1122334"}, 400, "over after these moves"),
+            ({"rated": True, "start": "44"}, 400, "begins at the start"),
+            ({"rated": True, "simulations": 3}, 400, "leave simulations out"),
+            ({"rated": True, "opponent": "search:run@3"}, 400, "has no rating yet"),
+            ({"rated": True, "game": "othello"}, 400, "has no rating yet"),
+            ({"simulations": -1}, 422, "simulations"),
+        ]:
+            assert says in await ann.begin(status, **wish), wish
+        assert await ann("GET", "/play") == []
+        assert (await ann.begin(game="othello", side="second"))["players"][0]["name"] == "agents/new"
+        await ann.begin(simulations=7, side="second")
+        assert site.agents.asked[-1] == ("agents/level-0", 7, f"account {ann.id}")
+
+    run(url, test)
+
+
+@pytest.mark.parametrize(
+    "id", ["nope", "' OR '1'='1", "..%2f..%2fetc%2fpasswd", "a%00b", "x" * 500, "%E2%98%83", "1", "-1"]
+)
+def test_ids_that_are_tricks(url, id):
+    async def test(site):
+        ann = await site.guest()
+        await ann.begin()
+        assert (await site.http.get(f"/api/play/{id}")).status_code == 404
+        assert (await site.http.get("/api/play", params={"before": id[:100]})).status_code == 404
+        assert (await site.http.get(f"/api/players/{id[:200]}")).status_code == 404
+        await ann("POST", f"/play/{id}/resign", 404)
+
+    run(url, test)
+
+
+def test_lists_and_replays(url):
+    async def test(site):
+        ann, bob = await site.guest(), await site.guest()
+        await ann("PATCH", "/me", json={"name": "Ann"})
+        ids = [(await ann.begin(game=name))["id"] for name in ("connect4", "tictactoe", "connect4")]
+        other = (await bob.begin())["id"]
+        listed = await site.get("/play", params={"player": "ann"})
+        assert [g["id"] for g in listed] == ids[::-1]
+        assert listed[0]["players"][0]["name"] == "Ann" and listed[0]["position"]["moves"] == ""
+        assert "cells" not in listed[0]["position"]
+        assert [g["id"] for g in await site.get("/play")] == [other, *ids[::-1]]
+        page = await site.get("/play", params={"player": "Ann", "limit": 1, "before": ids[2]})
+        assert [g["id"] for g in page] == [ids[1]]
+        assert [g["id"] for g in await site.get("/play", params={"game": "tictactoe"})] == [ids[1]]
+        await site.get("/play", 404, params={"player": "nobody"})
+        await site.get("/play", 422, params={"limit": 1000})
+        assert [g["you"] for g in await ann("GET", "/play")] == [None, 0, 0, 0]
+        assert len(set(ids)) == 3 and all(len(id) >= 20 for id in ids)
+
+    run(url, test)
+
+
+# ---- ratings ------------------------------------------------------------------------------------------------
+async def check_ratings(site) -> int:
+    """Every rating is the fold of its games; how many games there were."""
+
+    def work(session):
+        total = 0
+        for record in session.scalars(select(RatingRecord)).all():
+            games = rated_games(session, record.account_id, record.game)
+            assert [g.rated_number for g in games] == list(range(1, len(games) + 1))
+            end = fold(record.start, [as_rated(g) for g in games])
+            assert end == Standing(record.rating, record.deviation, record.games)
+            standing = [record.start, *(g.rating_after for g in games)]
+            assert [g.rating_before for g in games] == standing[:-1]
+            assert standing[-1] == record.rating
+            total += len(games)
+        return total
+
+    return await site.people.database.read(work)
+
+
+def test_rated_games_and_the_ladder(url):
+    async def test(site):
+        ann = await site.guest()
+        for n in range(6):
+            game = await ann.begin(game="tictactoe", rated=True, side="random")
+            game = await ann.play_out(game, seed=n)
+            change, mine = game["rating_change"], game["result"] * (1 if game["you"] == 0 else -1)
+            assert (change["after"] - change["before"]) * mine >= 0
+            assert (await site.get(f"/play/{game['id']}"))["rating_change"] is None  # the caller's alone
+        assert await check_ratings(site) == 6
+        (rating,) = (await ann("GET", "/me"))["ratings"]
+        assert rating["game"] == "tictactoe" and rating["games"] == 6 and len(rating["history"]) == 6
+        assert rating["history"][-1] == {
+            "at": game["finished_at"], "rating": rating["rating"], "game_id": game["id"],
+        }  # fmt: skip
+        ladder = await site.get("/ladder", params={"game": "tictactoe"})
+        assert [rung["rank"] for rung in ladder] == [1, 2, 3, 4, 5, 6]
+        assert [r["rating"] for r in ladder] == sorted((r["rating"] for r in ladder), reverse=True)
+        (mine,) = [r for r in ladder if r["kind"] == "person"]
+        assert (mine["name"], mine["games"], mine["rating"]) == (ann.name, 6, rating["rating"])
+        assert len(await site.get("/ladder", params={"game": "connect4"})) == 5
+        await site.get("/ladder", 404, params={"game": "chess"})
+
+    run(url, test)
+
+
+def test_the_closest_agent_follows_the_rating(url):
+    async def test(site):
+        ann = await site.guest()
+        met = []
+        for _ in range(3):  # a new player meets the weakest; who wins meets stronger ones
+            game = await ann.begin(game="tictactoe", rated=True, side="first")
+            met.append(game["players"][1]["name"])
+            await site.people.database.write(lambda s, id=game["id"]: win(s, id))
+        assert met == ["agents/level-0", "agents/level-1", "agents/level-2"]
+
+    def win(session, id):
+        from nought.server.ratings import finish
+        from nought.server.store import GameRecord
+
+        finish(session, session.scalar(select(GameRecord).where(GameRecord.id == id)), "played", 1)
+
+    run(url, test)
+
+
+def test_who_leaves_a_rated_game_has_lost_it(url):
+    async def test(site):
+        ann = await site.guest()
+        seen = await ann.begin(rated=True)
+        left = await ann.begin(rated=True)  # the other one had not begun: it is forgotten
+        await site.get(f"/play/{seen['id']}", 404)
+        await ann.move(left, 3)
+        await ann.begin(rated=True, game="tictactoe")  # another game is another matter
+        casual = await ann.begin()
+        assert (await ann("GET", f"/play/{left['id']}"))["status"] == "playing"
+        await ann.begin(rated=True)
+        left = await ann("GET", f"/play/{left['id']}")
+        assert left["ended"] == "resigned" and left["result"] == -1
+        assert left["rating_change"]["after"] < left["rating_change"]["before"]
+        assert (await ann("GET", f"/play/{casual['id']}"))["status"] == "playing"
+        assert await check_ratings(site) == 1
+
+    run(url, test)
+
+
+def test_nobody_sets_a_rating(url):
+    async def test(site):
+        ann = await site.guest()
+        game = await ann.begin(rated=True)
+        for method, path, body in [
+            ("PATCH", "/me", {"rating": 3000, "ratings": [{"game": "connect4", "rating": 3000}]}),
+            ("PUT", "/me/data/ratings/connect4", {"rating": 3000}),
+            ("POST", f"/play/{game['id']}/resign", {"result": 1, "rating": 3000}),
+        ]:
+            await ann(method, path, json=body)
+        (rating,) = (await ann("GET", "/me"))["ratings"]
+        assert rating["rating"] < 100 and await check_ratings(site) == 1
+
+    run(url, test)
+
+
+def test_everything_at_once(url):
+    """Many people at many games, one of whom plays from many places at once: ratings agree with the games."""
+
+    async def test(site):
+        people = [await site.guest() for _ in range(8)]
+
+        async def games_of(person, seed):
+            chance = random.Random(seed)
+            for _ in range(4):
+                answer = await site.http.post(
+                    "/api/play",
+                    json={"game": "tictactoe", "rated": True},
+                    headers={"Authorization": f"Bearer {person.token}"},
+                )
+                assert answer.status_code == 200, answer.text
+                game = answer.json()
+                while game["status"] == "playing":
+                    answer = await site.http.post(
+                        f"/api/play/{game['id']}/move",
+                        json={"action": chance.choice(game["position"]["legal"])["action"]},
+                        headers={"Authorization": f"Bearer {person.token}"},
+                    )
+                    if answer.status_code in (404, 409):
+                        break  # given up by another client of the same person
+                    assert answer.status_code == 200, answer.text
+                    game = answer.json()
+
+        places = [*people, *[people[0]] * 6]
+        await asyncio.gather(*(games_of(person, n) for n, person in enumerate(places)))
+        assert await check_ratings(site) >= 7 * 4
+
+    run(url, test)
+
+
+def test_the_same_move_sent_ten_times_at_once_is_played_once(url):
+    async def test(site):
+        ann = await site.guest()
+        game = await ann.begin()
+
+        async def send():
+            answer = await site.http.post(
+                f"/api/play/{game['id']}/move",
+                content=json.dumps({"action": 3}),
+                headers={"Authorization": f"Bearer {ann.token}", "Content-Type": "application/json"},
+            )
+            return answer.status_code
+
+        statuses = await asyncio.gather(*(send() for _ in range(10)))
+        assert sorted(statuses) == [200] + [409] * 9
+        assert len((await ann("GET", f"/play/{game['id']}"))["position"]["actions"]) == 2
+
+    run(url, test)

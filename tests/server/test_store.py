@@ -1,0 +1,83 @@
+"""The database: migrations, SQLite's settings, and databases that are not ours."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from nought.errors import NoughtError
+from nought.server.store import Account, Database
+from nought.server.store.models import Base
+
+
+def test_migrations_make_the_tables_of_the_models(url):
+    database = Database(url)
+    database.migrate()
+    with database.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    database.close()
+
+
+def test_migrating_again_keeps_everything(url):
+    for count in (1, 2):
+        database = Database(url)
+        database.migrate()
+        database.write_now(lambda s, n=count: s.add(Account(name=f"p{n}", name_key=f"p{n}")))
+        assert database.read_now(lambda s: s.query(Account).count()) == count
+        database.close()
+
+
+def test_sqlite_is_durable(tmp_path):
+    database = Database(str(tmp_path / "deep" / "er" / "nought.db"))
+    database.migrate()
+    with database.engine.connect() as connection:
+        found = {p: connection.execute(text(f"PRAGMA {p}")).scalar() for p in ("journal_mode", "synchronous")}
+        assert found == {"journal_mode": "wal", "synchronous": 2}
+        assert connection.execute(text("PRAGMA foreign_keys")).scalar() == 1
+        assert connection.execute(text("PRAGMA busy_timeout")).scalar() >= 5000
+    database.close()
+
+
+def test_a_transaction_that_fails_leaves_nothing(url):
+    database = Database(url)
+    database.migrate()
+
+    def work(session):
+        session.add(Account(name="ann", name_key="ann"))
+        session.flush()
+        raise NoughtError("no")
+
+    with pytest.raises(NoughtError, match="no"):
+        database.write_now(work)
+    assert database.read_now(lambda s: s.query(Account).count()) == 0
+    database.close()
+
+
+def test_databases_that_are_not_ours(tmp_path):
+    Path(tmp_path / "text.db").write_text("hello " * 1000)
+    for name, says in [
+        (str(tmp_path / "text.db"), "not a database"),
+        (f"{tmp_path}", "cannot be opened"),
+        ("mysql://somewhere/x", "SQLite or PostgreSQL, not mysql"),
+        ("sqlite", None),
+        ("://", "no database's URL"),
+        ("postgresql://nobody:secret@localhost:1/x", "cannot be opened"),
+    ]:
+        if says is None:
+            continue
+        with pytest.raises(NoughtError) as caught:
+            Database(name).migrate()
+        assert says in str(caught.value)
+        assert "secret" not in str(caught.value)
+
+
+def test_a_database_of_a_newer_version(tmp_path):
+    path = tmp_path / "nought.db"
+    Database(str(path)).migrate()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(NoughtError, match="newer nought"):
+        Database(str(path)).migrate()
