@@ -75,7 +75,7 @@ class CustomData:
             whole: dict[str, Any] = {"": json.loads(kept.value) if kept else None}
             inner, last = whole, ""
             for key in keys[1:]:
-                if not isinstance(inner[last], dict):
+                if not isinstance(inner.get(last), dict):
                     inner[last] = {}
                 inner, last = inner[last], key
             inner[last] = value
