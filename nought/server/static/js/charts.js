@@ -15,25 +15,35 @@ export function ticks(low, high, count = 4) {
 }
 
 /**
- * A chart of series [{ name, points: [[x, y], …], band?: [[x, low, high], …] }], with a legend where there are several.
- * `format` writes a value; `label` says in words what is shown.
+ * A chart of series [{ name, points: [[x, y], …], band?: [[x, low, high], …], quiet? }], with a legend for several.
+ * `format` writes a value; `label` says in words what is shown; `element.at(x)` sets a cursor.
  */
 export function lineChart(series, { label, height = 190, format = String, xName = "", low, high } = {}) {
   const points = series.flatMap((one) => [...one.points, ...(one.band ?? []).flatMap(([x, a, b]) => [[x, a], [x, b]])]);
   if (!points.length) return h("p", { class: "muted small" }, "Nothing measured yet.");
   const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
-  const frame = scale([Math.min(...xs), Math.max(...xs)], padded(low ?? Math.min(...ys), high ?? Math.max(...ys)), height);
+  const frame = scale([Math.min(...xs), Math.max(...xs)], low === undefined ? rounded(Math.min(...ys), Math.max(...ys)) : [low, high], height);
   const reader = s("g", { class: "reading", "aria-hidden": "true" });
   const chart = s("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": summary(label, series, format) },
     axes(frame, height, format, xName),
-    series.map((one, i) => [band(one, i, frame), path(one, i, frame)]), reader);
+    series.map((one, i) => [band(one, look(one, i), frame), path(one, look(one, i), frame)]), reader);
   chart.addEventListener("pointermove", (event) => read(reader, nearestX(event, chart, frame, xs), series, frame, height, format));
   chart.addEventListener("pointerleave", () => reader.replaceChildren());
-  const legend = series.length > 1 && h("p", { class: "legend" }, series.map((one, i) => h("span", {}, h("i", { class: `s${i}` }), one.name)));
-  return h("figure", {}, chart, legend || []);
+  const legend = series.length > 1 && h("p", { class: "legend" }, series.map((one, i) => h("span", {}, h("i", { class: look(one, i) }), one.name)));
+  const cursor = s("path", { class: "cursor" });
+  chart.append(cursor);
+  const element = h("figure", {}, chart, legend || []);
+  return Object.assign(element, { at: (x) => cursor.setAttribute("d", `M${frame.x(x)} ${TOP}V${height - BOTTOM}`) });
 }
 
-const padded = (low, high) => (low === high ? [low - 1, high + 1] : [low, high]);
+const look = (one, i) => (one.quiet ? "quiet" : `s${i}`);
+/** The range between the round numbers around it. */
+function rounded(low, high) {
+  if (low === high) [low, high] = [low - 1, high + 1];
+  const [a, b = a + 1] = ticks(low, high);
+  const step = b - a;
+  return [Math.floor(low / step + 1e-9) * step, Math.ceil(high / step - 1e-9) * step];
+}
 
 function scale([x0, x1], [y0, y1], height) {
   const width = WIDTH - LEFT - RIGHT, tall = height - TOP - BOTTOM;
@@ -53,19 +63,19 @@ function axes(frame, height, format, xName) {
     xName && s("text", { x: WIDTH - RIGHT, y: height - BOTTOM - 5, "text-anchor": "end" }, xName));
 }
 
-function path(one, i, frame) {
+function path(one, look, frame) {
   if (one.points.length === 1) {
     const [[x, y]] = one.points;
-    return s("circle", { class: `point s${i}`, cx: frame.x(x), cy: frame.y(y), r: 4 });
+    return s("circle", { class: `point ${look}`, cx: frame.x(x), cy: frame.y(y), r: 4 });
   }
-  return s("path", { class: `series s${i}`, d: one.points.map(([x, y], n) => `${n ? "L" : "M"}${frame.x(x).toFixed(1)} ${frame.y(y).toFixed(1)}`).join("") });
+  return s("path", { class: `series ${look}`, d: one.points.map(([x, y], n) => `${n ? "L" : "M"}${frame.x(x).toFixed(1)} ${frame.y(y).toFixed(1)}`).join("") });
 }
 
-function band(one, i, frame) {
+function band(one, look, frame) {
   if (!one.band?.length) return null;
   const up = one.band.map(([x, , high]) => `${frame.x(x)},${frame.y(high)}`);
   const down = one.band.map(([x, low]) => `${frame.x(x)},${frame.y(low)}`).reverse();
-  return s("polygon", { class: `band s${i}`, points: [...up, ...down].join(" ") });
+  return s("polygon", { class: `band ${look}`, points: [...up, ...down].join(" ") });
 }
 
 function nearestX(event, chart, frame, xs) {

@@ -20,7 +20,7 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
     s("g", { "aria-hidden": "true" }, painter.layers), notes, targets);
   const words = h("div", { class: "visually-hidden" });
   const others = h("div", { class: "other-moves" });
-  const element = h("div", { class: "board-frame", style: { "--ratio": painter.ratio } }, svg, words, others);
+  const element = h("div", { class: "board-frame" }, svg, words, others);
   let shown = null;
 
   /** Shows a position. `playable`: whether its moves can be made here. */
@@ -82,6 +82,7 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
   return {
     element,
     show,
+    ratio: painter.ratio,
     get position() { return shown; },
 
     /** Moves the keyboard to the board. */

@@ -4,7 +4,7 @@ import { s, still } from "../dom.js";
 import { PLAYERS } from "../words.js";
 
 export const CELL = 100; // units of the drawing
-const MARGIN = 34; // for coordinates
+const MARGIN = 5; // for coordinates, in hundredths of the board
 let boards = 0; // each board needs a mask of its own
 
 /** A player's stone around (0, 0): told apart by its sign, not only by its colour. */
@@ -20,8 +20,9 @@ export function stonesPainter(game) {
   const dropped = game.notation === "columns";
   const [width, height] = [columns * CELL, rows * CELL];
   const frame = dropped ? 14 : 8;
-  const left = game.notation === "squares" ? MARGIN : frame;
-  const bottom = game.notation === "numbers" ? frame : MARGIN;
+  const margin = MARGIN * Math.max(rows, columns);
+  const left = game.notation === "squares" ? frame + margin : frame;
+  const bottom = game.notation === "numbers" ? frame : frame + margin;
   const box = { x: -left, y: -frame, width: width + left + frame, height: height + frame + bottom };
   const centre = (cell) => [(cell % columns + 0.5) * CELL, (Math.floor(cell / columns) + 0.5) * CELL];
 
@@ -39,7 +40,7 @@ export function stonesPainter(game) {
   function face() {
     const id = `holes-${++boards}`;
     const cells = Array.from({ length: rows * columns }, (_, cell) => centre(cell));
-    return s("g", {},
+    return s("g", { class: "front" },
       s("mask", { id, maskUnits: "userSpaceOnUse", x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame },
         s("rect", { x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame, fill: "white" }),
         cells.map(([cx, cy]) => s("circle", { cx, cy, r: 40, fill: "black" }))),
@@ -56,10 +57,10 @@ export function stonesPainter(game) {
   }
 
   function labels() {
-    const text = (x, y, word) => s("text", { class: "coordinate", x, y }, word);
+    const text = (x, y, word) => s("text", { class: "coordinate", x, y, "font-size": margin * 0.58 }, word);
     if (game.notation === "numbers") return s("g");
-    const across = Array.from({ length: columns }, (_, c) => text((c + 0.5) * CELL, height + frame + 17, dropped ? c + 1 : letters(c)));
-    const down = dropped ? [] : Array.from({ length: rows }, (_, r) => text(-MARGIN / 2 - 5, (r + 0.5) * CELL, r + 1));
+    const across = Array.from({ length: columns }, (_, c) => text((c + 0.5) * CELL, height + frame + margin / 2, dropped ? c + 1 : letters(c)));
+    const down = dropped ? [] : Array.from({ length: rows }, (_, r) => text(-frame - margin / 2, (r + 0.5) * CELL, r + 1));
     return s("g", {}, across, down);
   }
 
@@ -164,7 +165,7 @@ export function stonesPainter(game) {
       if (cell === null) return null;
       const [x, y] = centre(cell);
       return s("g", { class: `note ${kind}`, transform: `translate(${x} ${y})` },
-        s("circle", { class: "ground", r: 39 }), s("circle", { class: "weight", r: 36, pathLength: 100, "stroke-dasharray": `${100 * weight} 100`, transform: "rotate(-90)" }),
+        s("circle", { class: "ground", r: 39 }), weight > 0.01 && s("circle", { class: "weight", r: 36, pathLength: 100, "stroke-dasharray": `${100 * weight} 100`, transform: "rotate(-90)" }),
         s("text", { y: more ? -5 : 0 }, text), more && s("text", { class: "more", y: 17 }, more));
     },
 

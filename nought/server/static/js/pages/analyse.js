@@ -7,10 +7,11 @@ import { valueGraph } from "../charts.js";
 import { h, pause, typing } from "../dom.js";
 import { evaluationBar, forFirst, movesTable, notesOf, sentence } from "../parts/evaluation.js";
 import { button, choice, field } from "../parts/form.js";
+import { iconButton } from "../parts/icons.js";
 import { moveButton } from "../parts/moves.js";
 import { loading, problem } from "../parts/problem.js";
 import { Tree } from "../tree.js";
-import { joinMoves, resultWords } from "../words.js";
+import { joinMoves, resultWords, SIDES } from "../words.js";
 
 export const title = "Analyse";
 const SETTLE = 130; // ms on a position before it is analysed: stepping through asks for nothing
@@ -61,8 +62,8 @@ class Desk {
   }
 
   steps() {
-    const step = (text, label, act) => h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: () => this.step(act) }, text);
-    return h("div", { class: "row steps" }, step("⏮", "To the start (Home)", "toStart"), step("←", "One move back (←)", "back"), step("→", "One move on (→)", "forward"), step("⏭", "To the end (End)", "toEnd"));
+    const step = (picture, label, act) => iconButton(picture, label, () => this.step(act));
+    return h("div", { class: "row steps" }, step("start", "To the start (Home)", "toStart"), step("back", "One move back (←)", "back"), step("on", "One move on (→)", "forward"), step("end", "To the end (End)", "toEnd"));
   }
 
   pasteForm() {
@@ -83,6 +84,7 @@ class Desk {
     this.movers.clear();
     this.board = createBoard(this.game, { arrows: false, onMove: (action) => this.play(action), onPoint: (action) => this.point(action) });
     this.place.replaceChildren(this.board.element);
+    this.element.style.setProperty("--ratio", this.board.ratio);
     this.heads();
     await this.show();
     if (review && end.names.length) this.review();
@@ -265,9 +267,15 @@ class Desk {
   drawList() {
     this.list.replaceChildren(...this.branch(this.tree.root));
     const off = !this.tree.at.main;
-    const start = this.board.position.finished ? null : h("a", { class: "button small", href: `/play?game=${encodeURIComponent(this.game.name)}&start=${encodeURIComponent(this.text(this.tree.at.path))}` }, "Play from here");
-    const look = h("a", { class: "button small", href: `/inside?game=${encodeURIComponent(this.game.name)}&moves=${encodeURIComponent(this.text(this.tree.at.path))}` }, "Look inside the search");
-    this.tools.replaceChildren(...[off && button("Back to the main line", () => this.step("toMain"), "small"), off && button("Delete this variation", () => this.step("cut"), "small"), start, !this.board.position.finished && look].filter(Boolean));
+    const { finished, player } = this.board.position;
+    const link = (text, path, query) => h("a", { class: "button small", href: `${path}?${new URLSearchParams({ game: this.game.name, ...query })}` }, text);
+    const moves = this.text(this.tree.at.path);
+    this.tools.replaceChildren(...[
+      off && button("Back to the main line", () => this.step("toMain"), "small"),
+      off && button("Delete this variation", () => this.step("cut"), "small"),
+      !finished && link("Play from here", "/play", { start: moves, side: SIDES[player] }),
+      !finished && link("Look inside the search", "/inside", { moves }),
+    ].filter(Boolean));
   }
 
   /** The moves after a node: the main one, then other tries, then how the main one goes on. */

@@ -8,9 +8,9 @@ import { moveList } from "../parts/moves.js";
 import { strip, thinking } from "../parts/people.js";
 import { loading, problem } from "../parts/problem.js";
 import { resultCard } from "../parts/result.js";
-import { firstSetup, setupForm } from "../parts/setup.js";
+import { firstSetup, setupForm, wish } from "../parts/setup.js";
 import { recall, remember } from "../store.js";
-import { agentTitle, chance, joinMoves, moveWords } from "../words.js";
+import { agentTitle, chance, joinMoves, moveWords, SIDES } from "../words.js";
 
 export const title = "Play";
 const BETWEEN_MOVES = 420; // ms, where an opponent moves several times in a row
@@ -63,14 +63,14 @@ class Table {
     Object.assign(this, { setup, played: null, movers: [] });
     if (!this.board || before.game !== setup.game || this.board.position?.actions.length) this.newBoard();
     this.notice.replaceChildren();
-    const first = setup.side === "first";
     const position = await api.position(setup.game, setup.start ?? "", this.view.signal);
     if (this.setup !== setup || this.played) return;
-    this.board.show(position, { playable: first });
-    this.strips({ you: first ? 0 : 1, opponent: setup.opponent === "closest" ? "nought" : agentTitle(this.games, setup.opponent), detail: setup.opponent === "closest" ? "closest to you, but better" : "" });
-    if (first) this.mine.say("your move");
+    const ready = SIDES.indexOf(setup.side) === position.player; // who is to move begins by moving
+    this.board.show(position, { playable: ready });
+    this.strips({ you: ready ? position.player : 1 - position.player, opponent: setup.opponent === "closest" ? "nought" : agentTitle(this.games, setup.opponent), detail: setup.opponent === "closest" ? "closest to you, but better" : "" });
+    if (ready) this.mine.say("your move");
     else this.notice.replaceChildren(button("Start the game", () => this.start(this.setup), "primary"));
-    this.mine.active(first);
+    this.mine.active(ready);
     this.actions.replaceChildren();
     this.moves.replaceChildren();
   }
@@ -78,6 +78,7 @@ class Table {
   newBoard() {
     this.board = createBoard(this.game, { onMove: (action) => this.move(action) });
     this.place.replaceChildren(this.board.element);
+    this.element.style.setProperty("--ratio", this.board.ratio);
   }
 
   strips({ you, opponent, detail, rating }) {
@@ -101,7 +102,7 @@ class Table {
   async start(setup) {
     if (this.busy) return;
     await this.guarded(async () => {
-      const played = await api.startGame(setup);
+      const played = await api.startGame(wish(this.games, setup));
       remember("current", played.id);
       this.notice.replaceChildren();
       await this.seat(played);
@@ -111,14 +112,14 @@ class Table {
 
   /** Makes a move: shown at once, answered when the opponent has thought. */
   async move(action) {
-    if (this.busy || (this.played ? this.played.status !== "playing" : this.setup.side !== "first")) return;
+    if (this.busy || (this.played && this.played.status !== "playing")) return;
     const before = this.board.position;
     const name = before.legal.find((move) => move.action === action)?.name;
     if (name === undefined) return;
     await this.guarded(async () => {
       const showing = this.showOwnMove(before, name);
       if (!this.played) {
-        const played = await api.startGame(this.setup);
+        const played = await api.startGame(wish(this.games, this.setup));
         remember("current", played.id);
         this.played = played;
         this.strips({ you: played.you, opponent: this.opponentTitle(played), detail: played.rated ? "rated game" : "casual game" });
@@ -224,10 +225,10 @@ class Table {
     if (matchMedia("(max-width: 820px)").matches) card.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
-  /** Another game of the same kind: as first player on an empty board, else at once. */
+  /** Another game of the same kind: an empty board, or where chance says who begins, at once. */
   again() {
     this.played = null;
-    if (this.setup.side === "first") return this.prepare({ ...this.setup });
+    if (SIDES.includes(this.setup.side)) return this.prepare({ ...this.setup });
     return this.start(this.setup);
   }
 

@@ -49,7 +49,7 @@ export function notesOf(analysis) {
     text: move.verdict ? VERDICTS[move.verdict][0] : move.proven && move.value ? (move.value > 0 ? "win" : "loss") : signed(move.value, 1),
     more: percent(move.share ?? move.visits / most),
     weight: move.visits / most,
-    kind: move.action === analysis.best ? "best" : move.keeps === false ? "bad" : "",
+    kind: `${move.action === analysis.best ? "best" : ""} ${move.keeps === false ? "bad" : move.verdict === "wins" ? "good" : ""}`,
   }));
 }
 

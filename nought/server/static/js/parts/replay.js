@@ -5,6 +5,7 @@ import { createBoard } from "../board/board.js";
 import { h, typing } from "../dom.js";
 import { agentTitle, ago, joinMoves, PLAYERS, resultWords } from "../words.js";
 import { button } from "./form.js";
+import { iconButton } from "./icons.js";
 import { moveButton } from "./moves.js";
 import { strip } from "./people.js";
 import { share } from "./result.js";
@@ -48,13 +49,13 @@ export function replay(view, games, played) {
     go(to);
   }, { signal: view.signal });
   go(names.length);
-  const step = (text, label, to) => h("button", { type: "button", class: "icon", "aria-label": label, onclick: () => go(to()) }, text);
-  return h("div", { class: "table-top" },
+  const step = (picture, label, to) => iconButton(picture, label, () => go(to()));
+  return h("div", { class: "table-top", style: { "--ratio": board.ratio } },
     h("div", { class: "middle" }, strips[1].element, h("div", { class: "board-place" }, board.element), strips[0].element),
     h("aside", { class: "side stack" },
       h("h1", {}, `${title(0)} – ${title(1)}`),
       h("p", { class: "muted" }, `${game.title}, ${played.rated ? "rated" : "casual"}. ${resultWords(played.result, played.ended, played.position.margin)}${played.result ? ` (${PLAYERS[played.result > 0 ? 0 : 1]} is ${title(played.result > 0 ? 0 : 1)})` : ""}. ${ago(played.finished_at ?? played.created)}`),
-      h("div", { class: "row" }, step("⏮", "To the start", () => 0), step("←", "One move back", () => at - 1), play, step("→", "One move on", () => at + 1), step("⏭", "To the end", () => names.length)),
+      h("div", { class: "row" }, step("start", "To the start", () => 0), step("back", "One move back", () => at - 1), play, step("on", "One move on", () => at + 1), step("end", "To the end", () => names.length)),
       h("section", { class: "card" }, h("h2", {}, "Moves"), moves),
       h("div", { class: "row" }, h("a", { class: "button", href: `/analyse?id=${encodeURIComponent(played.id)}` }, "Analyse this game"), share(played))));
 }

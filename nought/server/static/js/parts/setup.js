@@ -17,10 +17,20 @@ export function firstSetup(games, query) {
     game: game.name,
     opponent: query.get("opponent") ?? (last.game === game.name ? last.opponent : null) ?? CLOSEST,
     side: query.get("side") ?? last.side ?? "first",
-    rated: start ? false : last.rated ?? true,
+    rated: last.rated ?? true,
     start,
   };
 }
+
+/** Whether the game that is set up could be rated: from the start, against somebody with a rating. */
+function ratable(games, setup) {
+  const { agents } = games.find((one) => one.name === setup.game);
+  const rated = (agent) => agent.rating !== null && agent.rating !== undefined;
+  return !setup.start && agents.some((agent) => rated(agent) && (setup.opponent === CLOSEST || setup.opponent === agent.name));
+}
+
+/** What to ask of the server. */
+export const wish = (games, setup) => ({ ...setup, rated: setup.rated && ratable(games, setup) });
 
 /** The form. `onChange(setup)` hears of every change, `onStart(setup)` of the button. */
 export function setupForm(games, setup, { onChange, onStart }) {
@@ -29,7 +39,7 @@ export function setupForm(games, setup, { onChange, onStart }) {
     setup = { ...setup, ...values };
     const { start, ...kept } = setup;
     remember("setup", kept);
-    if (values.game) draw();
+    if (values.game || values.opponent) draw();
     onChange(setup);
   };
 
@@ -39,8 +49,9 @@ export function setupForm(games, setup, { onChange, onStart }) {
       [agent.name, agent.rating === null || agent.rating === undefined ? agent.title : `${agent.title} · ${Math.round(agent.rating)}`])]];
     const names = [CLOSEST, ...game.agents.map((agent) => agent.name)];
     if (!names.includes(setup.opponent)) known.push([setup.opponent, agentTitle(games, setup.opponent)]);
-    const rated = toggle("Rated: counts for your rating, no undo", setup.rated, (is) => change({ rated: is }));
-    rated.input.disabled = Boolean(setup.start);
+    const can = ratable(games, setup);
+    const rated = toggle(can ? "Rated, without undo" : setup.start ? "Casual, from a given position" : "Casual: no rating to measure against", can && setup.rated, (is) => change({ rated: is }));
+    rated.input.disabled = !can;
     element.replaceChildren(
       tiles(games, setup.game, (name) => change({ game: name, opponent: CLOSEST, start: undefined })),
       choice("Opponent", known, setup.opponent, (opponent) => change({ opponent })),
