@@ -1,0 +1,1 @@
+"""The desktop client: a window to play in, on any nought server."""

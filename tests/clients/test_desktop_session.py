@@ -1,0 +1,179 @@
+"""What the desktop's window shows, without a window."""
+
+import threading
+
+import pytest
+
+from nought.clients.desktop.session import Session, result_text
+from nought.clients.desktop.worker import Worker
+from nought.clients.remote import Server
+
+
+class Person:
+    """A session, and every state that it told."""
+
+    def __init__(self, stub, **options):
+        self.states = []
+        self.session = Session(Server(stub.url), self.states.append, **options)
+
+    @property
+    def state(self):
+        return self.session.state
+
+    def does(self, action, *arguments, **options):
+        self.session.attempt(getattr(self.session, action), *arguments, **options)
+        return self.state
+
+    def moves(self, name):
+        return self.does("move", next(move for move in self.state.shown.legal if move.name == name))
+
+
+@pytest.fixture
+def person(stub):
+    person = Person(stub)
+    person.does("enter")
+    return person
+
+
+def test_entering_signs_in_and_sets_up_the_first_games_board(person):
+    state = person.state
+    assert state.profile.account.name == "guest-0" and state.game.title == "Connect 4"
+    assert state.shown.game == "connect4" and state.step == 0
+    assert not state.your_turn and not state.open_game and state.past == () and not state.trouble
+
+
+def test_the_account_is_the_same_next_time_even_on_another_port(stub, person):
+    assert Person(stub).does("enter").profile.account.name == "guest-0"
+    here = Person(stub, place="this machine").does("enter").profile.account.name
+    assert Person(stub, place="this machine").does("enter").profile.account.name == here != "guest-0"
+
+
+def test_a_game_against_the_closest_agent_shows_ones_move_before_the_answer(person, stub):
+    person.does("choose", "tictactoe")
+    state = person.does("new_game")
+    assert state.played.you == 1 and state.played.rated and state.your_turn  # the agent moves first here
+    assert state.step == state.steps == 1
+    before = len(person.states)
+    state = person.moves("c3")
+    assert [len(s.shown.names) for s in person.states[before:]][:2] == [2, 3]
+    assert not person.states[before].your_turn  # while the agent thinks
+    assert state.step == state.steps == 3 and state.your_turn
+
+
+def test_the_end_of_a_game_brings_result_rating_and_an_entry_in_the_list(person):
+    person.does("choose", "tictactoe")
+    person.does("new_game")
+    while person.state.open_game:
+        person.moves(person.state.shown.legal[-1].name)
+    state = person.state
+    assert state.notice.startswith("You ") or state.notice.startswith("A draw")
+    assert "rating 1000 → 1016 (+16)" in state.notice
+    assert state.rating == 1016 and [game.id for game in state.past] == ["g0"]
+    assert state.shown.line or state.played.result == 0
+
+
+def test_a_casual_game_can_be_taken_back_and_resigned(person):
+    person.does("new_game", rated=False)
+    person.moves("4")
+    assert person.does("undo").steps == 1
+    state = person.does("resign")
+    assert state.notice == "You lost (resigned)" and not state.open_game
+
+
+def test_stepping_through_a_game_of_the_past(person, stub):
+    person.does("new_game")
+    for name in "456":
+        person.moves(name)
+    last = person.does("resign").shown
+    person.does("choose", "othello")
+    state = person.does("open", "g0")
+    assert state.shown == last and state.table.name == "connect4" and not state.your_turn
+    person.session.wanted = 2
+    assert person.does("follow").shown.names == last.names[:2]
+    asked = len(stub.requests)
+    person.session.wanted = 3
+    person.does("follow")
+    person.session.wanted = 2
+    person.does("follow")
+    assert len(stub.requests) == asked + 1  # what was seen is not asked for again
+    person.session.wanted = -5
+    assert person.does("follow").step == 0
+    person.session.wanted = 99
+    assert person.does("follow").shown == last
+
+
+def test_looking_back_in_an_open_game_does_not_allow_moves_there(person):
+    person.does("new_game")
+    person.moves("4")
+    person.session.wanted = 1
+    assert not person.does("follow").your_turn
+    person.session.wanted = 3
+    assert person.does("follow").your_turn
+
+
+def test_an_open_game_goes_on_after_a_restart(stub, person):
+    person.does("new_game")
+    again = Person(stub)
+    again.does("enter")
+    assert not again.state.past[0].finished
+    assert again.does("open", "g0").your_turn
+    again.moves("4")
+    assert again.state.steps == 3
+
+
+def test_trouble_is_said_and_the_game_stays_as_it_was(person, stub):
+    person.does("new_game")
+    shown = person.state.shown
+    stub.trouble = [(503, {"error": "the queue is full"}, {})]
+    state = person.does("move", shown.legal[0])
+    assert state.trouble and state.notice == "the queue is full" and state.shown == shown and state.your_turn
+    state = person.moves("4")
+    assert not state.trouble and state.notice == ""
+
+
+def test_a_lost_answer_does_not_lose_the_move(person, stub):
+    person.does("new_game")
+    position, move = person.state.shown, person.state.shown.legal[3]
+    person.session.server.move("g0", move.action)  # the move arrives, its answer does not
+    real = person.session.server.move
+
+    def cut(id, action):
+        stub.trouble = [(200, b"{", {})]
+        return real(id, action)
+
+    person.session.server.move = cut
+    state = person.does("move", move)
+    assert not state.trouble and state.steps == len(position.names) + 2
+
+
+def test_a_server_that_is_away_is_said():
+    states = []
+    session = Session(Server("http://127.0.0.1:1"), states.append)
+    session.attempt(session.enter)
+    assert states[-1].trouble and "there is no server at" in states[-1].notice
+
+
+def test_naming_and_entering_an_account(stub, person):
+    state = person.does("keep_account", "Ann", "correct horse")
+    assert state.notice == "You are Ann now." and state.profile.account.name == "Ann"
+    other = Person(stub, place="elsewhere")
+    other.does("enter")
+    assert other.does("sign_in", "Ann", "wrong").trouble
+    assert other.does("sign_in", "Ann", "correct horse").profile.account.name == "Ann"
+    assert Person(stub, place="elsewhere").does("enter").profile.account.name == "Ann"
+
+
+def test_a_strangers_game_names_the_winner(stub, person):
+    person.does("new_game")
+    person.does("resign")
+    stranger = Server(stub.url)
+    assert result_text(stranger.played("g0")).startswith("agents/first won (resigned)")
+
+
+def test_what_goes_wrong_inside_is_said_and_the_worker_goes_on(person, capsys):
+    worker, done = Worker(), threading.Event()
+    worker.do(person.session.attempt, lambda: 1 / 0)
+    worker.do(done.set)
+    assert done.wait(10)
+    assert "ZeroDivisionError" in person.state.notice and person.state.trouble
+    assert "ZeroDivisionError" in capsys.readouterr().err

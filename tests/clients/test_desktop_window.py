@@ -1,0 +1,205 @@
+"""The desktop's window on a screen: a real one, or one of Xvfb's; skipped where there is neither."""
+
+# ruff: noqa: E402  what needs Tk is imported after it was found
+import gc
+import os
+import shutil
+import subprocess
+import time
+
+import pytest
+
+tk = pytest.importorskip("tkinter", reason="this Python has no Tk")
+pytest.importorskip("PIL.ImageTk", reason="this Pillow has no Tk")
+
+from tkinter import messagebox
+
+from nought.clients.desktop.window import Window
+from nought.clients.remote import Server
+from nought.errors import NoughtError
+
+
+@pytest.fixture(scope="module", autouse=True)
+def screen():
+    """A screen to open windows on."""
+    if os.environ.get("DISPLAY") or os.name == "nt":
+        yield
+        return
+    if shutil.which("Xvfb") is None:
+        pytest.skip("there is no screen and no Xvfb")
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x950x24", "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL) as server:
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            number = pipe.readline().strip()
+        if not number:
+            pytest.skip("Xvfb does not start")
+        os.environ["DISPLAY"] = f":{number}"
+        yield
+        del os.environ["DISPLAY"]
+        server.terminate()
+
+
+class Screen:
+    """A window and a person's hands."""
+
+    def __init__(self, stub, **options):
+        self.window = Window(Server(stub.url), **options)
+        self.settle()
+
+    @property
+    def state(self):
+        return self.window.state
+
+    def settle(self):
+        """Until everything that was asked for is shown."""
+        until = time.monotonic() + 30
+        w = self.window
+        w.root.update()
+        while w.worker.busy or not w.news.empty() or w.was_busy or w.board.pending:
+            assert time.monotonic() < until, "the window does not settle"
+            w.root.update()
+            time.sleep(0.005)
+
+    def presses(self, button):
+        button.invoke()
+        self.settle()
+
+    def clicks(self, cell):
+        x, y = map(int, self.window.board.layout.middle(cell))
+        self.window.board.event_generate("<Button-1>", x=x, y=y)
+        self.settle()
+
+    def types(self, key):
+        self.window.root.focus_force()
+        self.window.root.update()
+        self.window.root.event_generate(key)
+        self.settle()
+
+
+@pytest.fixture
+def screen_of(stub, monkeypatch):
+    opened = []
+    monkeypatch.setattr(messagebox, "askyesno", lambda *a, **k: True)
+
+    def make(**options):
+        opened.append(Screen(stub, **options))
+        return opened[-1]
+
+    yield make
+    for screen in opened:
+        screen.window.root.destroy()
+    opened.clear()
+    gc.collect()  # here: Tk's things must not be collected in another thread
+
+
+def disabled(button):
+    return button.instate(["disabled"])
+
+
+def test_a_whole_game_with_the_mouse(screen_of):
+    person = screen_of()
+    panel = person.window.panel
+    assert panel.account["text"] == "guest-0" and panel.game.get() == "Connect 4"
+    panel.game.current(1)
+    panel.game.event_generate("<<ComboboxSelected>>")
+    person.settle()
+    assert person.window.board.layout.game.name == "tictactoe"
+    person.presses(panel.new)
+    assert panel.notice["text"] == "Your move." and disabled(panel.new) and disabled(panel.undo)
+    cells = iter((8, 7, 6, 5, 4, 3, 2, 1))
+    while person.state.open_game:
+        person.clicks(next(cells))
+    assert "rating 1000 → 1016 (+16)" in panel.notice["text"]
+    assert not disabled(panel.new) and disabled(panel.resign)
+    assert panel.list.item("g0", "values")[1] == "Tic-tac-toe · first"
+
+
+def test_clicks_do_nothing_when_it_is_not_ones_turn(screen_of):
+    person = screen_of()
+    person.clicks(3)
+    assert person.state.played is None
+    person.presses(person.window.panel.new)
+    person.types("<Left>")
+    assert person.state.step == 0 and person.window.panel.counter["text"] == "move 0 of 1"
+    person.clicks(3)
+    assert person.state.steps == 1
+
+
+def test_a_digit_drops_a_stone_and_the_keys_step(screen_of):
+    person = screen_of()
+    person.presses(person.window.panel.new)
+    person.types("<Key-4>")
+    assert person.state.shown.names == ("1", "4", "1")
+    for _ in range(5):
+        person.types("<Left>")
+    assert person.state.step == 0 and disabled(person.window.panel.steps["back"])
+    person.types("<Right>")
+    assert person.state.step == 1
+    person.types("<End>")
+    assert person.state.step == 3 and person.state.your_turn
+
+
+def test_the_board_grows_with_the_window(screen_of):
+    person = screen_of()
+    small = person.window.board.layout.cell
+    person.window.root.geometry("1300x900")
+    person.window.root.update()
+    person.settle()
+    board = person.window.board
+    assert board.layout.cell > 1.3 * small
+    assert (board.image.width(), board.image.height()) == (board.winfo_width(), board.winfo_height())
+
+
+def test_a_game_of_the_past_is_opened_from_the_list(screen_of):
+    person = screen_of()
+    panel = person.window.panel
+    panel.rated.set(False)
+    person.presses(panel.new)
+    person.types("<Key-4>")
+    assert not disabled(panel.undo)
+    person.presses(panel.undo)
+    assert person.state.steps == 1
+    person.presses(panel.resign)
+    assert panel.notice["text"] == "You lost (resigned)"
+    person.window.choose("othello")
+    person.settle()
+    panel.list.selection_set("g0")
+    panel.list.focus_force()
+    panel.list.event_generate("<Return>")
+    person.settle()
+    assert person.window.board.layout.game.name == "connect4" and panel.game.get() == "Connect 4"
+
+
+def test_the_pointer_shows_where_the_stone_would_fall(screen_of):
+    person = screen_of()
+    person.presses(person.window.panel.new)
+    board = person.window.board
+    x, y = map(int, board.layout.middle(3))
+    board.event_generate("<Motion>", x=x, y=y)
+    assert board.hover.name == "4" and board["cursor"] == "hand2"
+    ghost = board.coords("ghost")
+    assert ghost == pytest.approx(board.layout.middle(5 * 7 + 3), abs=1)
+    board.event_generate("<Leave>")
+    assert board.hover is None and not board.find_withtag("ghost")
+
+
+def test_the_window_opens_while_its_server_starts_and_says_what_went_wrong(screen_of):
+    def fails():
+        raise NoughtError("the server on this machine did not start: the port is taken")
+
+    person = screen_of(before=fails)
+    assert person.window.panel.notice["text"].endswith("the port is taken")
+    assert disabled(person.window.panel.new)
+
+
+def test_the_account_dialog_names_the_account(screen_of):
+    person = screen_of()
+    person.window.account()
+    person.window.root.update()
+    dialog = next(w for w in person.window.root.winfo_children() if isinstance(w, tk.Toplevel))
+    dialog.name.insert(0, "Ann")
+    dialog.password.insert(0, "correct horse")
+    person.presses(dialog.keep)
+    assert person.window.panel.account["text"] == "Ann"
