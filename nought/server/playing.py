@@ -134,7 +134,7 @@ class Playing:
                     finish(session, kept, "played", _sign(position.result))
                 return kept
 
-            return await self.database.write(work)
+            return await self.database.write(work, flush=position.finished)
 
     async def undo(self, account: Account, id: str) -> GameRecord:
         """Back to where the person last moved."""

@@ -17,6 +17,8 @@ from nought.network.evaluator import choose_device
 from nought.server.app import create_app
 from nought.server.metrics import JsonLines
 from nought.server.settings import Settings
+from nought.server.store import prepare
+from nought.server.tcp import check_ports
 
 PATIENCE = 10  #          seconds that requests under way have to end when the server is told to stop
 SWITCH = (
@@ -28,7 +30,9 @@ SOCKET_MESSAGE = 16_384  # bytes of a WebSocket's message
 
 def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> None:
     """Serve until Ctrl-C or SIGTERM; then finish what is under way."""
-    choose_device(settings.device)  # a wrong one is said now
+    choose_device(settings.device)  # a wrong one is said now,
+    prepare(settings.database)  #     and so is a database that cannot be opened
+    check_ports(settings)  #          or a port that is taken
     set_up_logging(log_json=log_json, verbose=verbose)
     sys.setswitchinterval(SWITCH)
     app = create_app(settings)

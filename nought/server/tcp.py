@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import socket
 import struct
 from asyncio import StreamReader as Reader
 from asyncio import StreamWriter as Writer
@@ -25,6 +26,7 @@ from nought.server.data import LARGEST, from_json
 from nought.server.errors import Busy, TooMany, Unauthorised
 from nought.server.people import People
 from nought.server.ratings import closest, starting_rating
+from nought.server.settings import Settings
 from nought.server.store import Account, RatingRecord
 
 log = logging.getLogger("nought.server")
@@ -76,6 +78,19 @@ async def start_tcp(people: People, host: str, ai_port: int, data_port: int) -> 
     return ai, data
 
 
+def check_ports(settings: Settings) -> None:
+    """Say before anything starts which port is taken."""
+    for number in (settings.ai_port, settings.data_port) if settings.tcp else ():
+        try:
+            socket.create_server((settings.host, number)).close()
+        except OSError as error:
+            raise _cannot_open(settings.host, number, error) from None
+
+
+def _cannot_open(host: str, number: int, error: OSError) -> NoughtError:
+    return NoughtError(f"the TCP port {number} of {host} cannot be opened: {error.strerror or error}")
+
+
 class Port:
     """Lets clients in, no more than there is room for, and out when they are done, slow or wrong."""
 
@@ -88,7 +103,7 @@ class Port:
         try:
             self.server = await asyncio.start_server(self.enter, host, number, limit=2 * LARGEST)
         except OSError as error:
-            raise NoughtError(f"the TCP port {number} of {host} cannot be opened: {error}") from None
+            raise _cannot_open(host, number, error) from None
         self.number = self.server.sockets[0].getsockname()[1]  # which the system has chosen if it was 0
 
     def close(self) -> None:

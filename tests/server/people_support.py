@@ -6,11 +6,14 @@ import asyncio
 import os
 import random
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -23,11 +26,14 @@ from nought.server import schemas
 from nought.server.accounts import Accounts
 from nought.server.data import CustomData
 from nought.server.errors import NotFound, add_handlers
+from nought.server.limits import Buckets
 from nought.server.people import People
 from nought.server.playing import Playing
 from nought.server.routes import accounts, data, ladder, play
+from nought.server.settings import Limits
 from nought.server.store import Database
 
+NO_LIMITS = Limits(rate=0)
 FAST = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 GAMES = {name: load(name) for name in ("connect4", "tictactoe", "dots-and-boxes:2x2", "othello")}
 
@@ -88,9 +94,10 @@ def make_people(url: str, agents) -> People:
     return People(database, Accounts(database, FAST), Playing(database, agents), CustomData(database))
 
 
-def make_app(people: People) -> FastAPI:
+def make_app(people: People, limits: Limits) -> FastAPI:
     app = FastAPI()
     app.state.people = people
+    app.state.services = SimpleNamespace(buckets=Buckets(limits))
     for routes in (accounts, play, ladder, data):
         app.include_router(routes.router)
     add_handlers(app)
@@ -144,22 +151,22 @@ class Site:
 
 
 @asynccontextmanager
-async def site(url: str, agents: RandomAgents | None = None):
+async def site(url: str, agents: RandomAgents | None = None, limits: Limits = NO_LIMITS):
     agents = agents or RandomAgents()
     people = make_people(url, agents)
     try:
-        transport = httpx.ASGITransport(make_app(people))
+        transport = httpx.ASGITransport(make_app(people, limits))
         async with httpx.AsyncClient(transport=transport, base_url="http://nought") as http:
             yield Site(people, agents, http)
     finally:
         people.database.close()
 
 
-def run(url: str, test, agents: RandomAgents | None = None) -> None:
+def run(url: str, test, agents: RandomAgents | None = None, limits: Limits = NO_LIMITS) -> None:
     """Run an asynchronous test on a fresh site."""
 
     async def whole() -> None:
-        async with site(url, agents) as there:
+        async with site(url, agents, limits) as there:
             await test(there)
 
     asyncio.run(whole())
@@ -201,13 +208,11 @@ def postgres():
             _wait_for(url % "postgres", process)
             yield url
         finally:
-            process.terminate()
+            process.send_signal(signal.SIGINT)  # at once, whoever is connected
             process.wait()
 
 
 def _wait_for(url: str, process: subprocess.Popen) -> None:
-    import time
-
     for _ in range(600):
         try:
             create_engine(url).connect().close()

@@ -6,6 +6,8 @@ import pytest
 from server.people_support import run
 from sqlalchemy import text
 
+from nought.server.settings import Limits
+
 
 def test_a_guest_becomes_permanent_and_comes_back(url):
     async def test(site):
@@ -162,3 +164,15 @@ def test_an_account_has_so_many_tokens(tmp_path):
             await ann("GET", "/me")
 
     run(f"{tmp_path}/a.db", test)
+
+
+def test_passwords_cannot_be_tried_for_ever(tmp_path):
+    async def test(site):
+        statuses = []
+        for n in range(15):
+            answer = await site.http.post("/api/login", json={"name": "ann", "password": f"guess number {n}"})
+            statuses.append(answer.status_code)
+        assert statuses == [401] * 10 + [429] * 5
+        assert int(answer.headers["Retry-After"]) >= 1
+
+    run(f"{tmp_path}/a.db", test, limits=Limits(rate=0.001, burst=200))

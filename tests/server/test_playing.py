@@ -11,7 +11,7 @@ from sqlalchemy import select
 from nought.games import load
 from nought.games.notation import parse_moves
 from nought.server.ratings import Standing, as_rated, fold, rated_games
-from nought.server.store import RatingRecord
+from nought.server.store import Database, RatingRecord
 
 
 def test_a_whole_game(url):
@@ -348,6 +348,26 @@ def test_everything_at_once(url):
         assert await check_ratings(site) >= 7 * 4
 
     run(url, test)
+
+
+def test_what_finishes_a_game_is_on_the_disk_before_it_is_answered(tmp_path, monkeypatch):
+    written = []
+    write_now = Database.write_now
+
+    def watched(self, work, flush=True):
+        written.append(flush)
+        return write_now(self, work, flush)
+
+    monkeypatch.setattr(Database, "write_now", watched)
+
+    async def test(site):
+        ann = await site.guest()
+        await ann("POST", f"/play/{(await ann.begin(rated=True))['id']}/resign")
+        assert written == [True, True, True]
+        await ann.play_out(await ann.begin(rated=True))
+        assert written[-1] and not any(written[4:-1])
+
+    run(f"{tmp_path}/a.db", test)
 
 
 def test_the_same_move_sent_ten_times_at_once_is_played_once(url):

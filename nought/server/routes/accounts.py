@@ -12,9 +12,12 @@ from sqlalchemy.orm import Session
 from nought.server.accounts import SignedIn
 from nought.server.people import Caller, People, TheToken, Us
 from nought.server.ratings import rated_games
+from nought.server.services import Client, Here
 from nought.server.store import Account, RatingRecord
 
 router = APIRouter(prefix="/api", tags=["accounts"])
+# As so many more requests count: one that makes an account, one that hashes a password.
+NEW_ACCOUNT, PASSWORD = 2, 20
 
 
 class AccountView(BaseModel):
@@ -61,14 +64,16 @@ class Login(BaseModel):
 
 
 @router.post("/accounts")
-async def new_account(us: Us) -> Entered:
+async def new_account(us: Us, here: Here, client: Client) -> Entered:
     """A guest account. Its token is its only key: keep it."""
+    here.buckets.take(client, NEW_ACCOUNT)
     return entered(await us.accounts.new_guest())
 
 
 @router.post("/login")
-async def log_in(us: Us, login: Login) -> Entered:
+async def log_in(us: Us, here: Here, client: Client, login: Login) -> Entered:
     """Another token for an account that has a password."""
+    here.buckets.take(client, PASSWORD)
     return entered(await us.accounts.log_in(login.name, login.password))
 
 
@@ -85,8 +90,12 @@ async def me(us: Us, caller: Caller) -> Profile:
 
 
 @router.patch("/me")
-async def change_me(us: Us, caller: Caller, token: TheToken, change: Change) -> AccountView:
+async def change_me(
+    us: Us, here: Here, client: Client, caller: Caller, token: TheToken, change: Change
+) -> AccountView:
     """Another name, a password, or both. A changed password ends the account's other tokens."""
+    if change.password is not None:
+        here.buckets.take(client, PASSWORD)
     return account_view(
         await us.accounts.change(caller.id, token, name=change.name, password=change.password)
     )

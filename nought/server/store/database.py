@@ -13,7 +13,7 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, OperationalError
 from sqlalchemy.orm import Session
 
 from nought.errors import NoughtError
@@ -43,23 +43,25 @@ class Database:
         """What `work` finds in one consistent view of the database."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, self.read_now, work)
 
-    async def write(self, work: Callable[[Session], T]) -> T:
+    async def write(self, work: Callable[[Session], T], *, flush: bool = True) -> T:
         """Do all of `work` or none of it; when this returns it is on the disk.
+
+        Without `flush` it does not wait for the disk: it survives the end of this process, not always a power cut.
 
         `work` may run more than once (a transaction that met another is tried again), so it changes nothing but
         the database. What has begun is finished even if nobody waits for it any more.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._writers, self.write_now, work)
+        return await asyncio.get_running_loop().run_in_executor(self._writers, self.write_now, work, flush)
 
     def read_now(self, work: Callable[[Session], T]) -> T:
         with Session(self.engine) as session:
             return work(session)
 
-    def write_now(self, work: Callable[[Session], T]) -> T:
+    def write_now(self, work: Callable[[Session], T], flush: bool = True) -> T:
         for last in (*[False] * (TRIES - 1), True):
             try:
                 with Session(self.engine, expire_on_commit=False) as session:
-                    session.connection(execution_options={"writes": True})
+                    session.connection(execution_options={"writes": True, "flush": flush})
                     done = work(session)
                     session.commit()
                     return done
@@ -78,12 +80,11 @@ class Database:
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
-        except OperationalError as error:
-            raise NoughtError(f"the database {self.name} cannot be opened: {error.orig}") from None
         except CommandError:
             raise NoughtError(f"the database {self.name} was made by a newer nought; use that one") from None
-        except SQLAlchemyError as error:
-            raise NoughtError(f"the database {self.name} cannot be brought up to date: {error}") from None
+        except DBAPIError as error:
+            why = " ".join(str(error.orig).split())
+            raise NoughtError(f"the database {self.name} cannot be opened: {why}") from None
 
     @property
     def name(self) -> str:
@@ -95,6 +96,15 @@ class Database:
         self._writers.shutdown()
         self._readers.shutdown()
         self.engine.dispose()
+
+
+def prepare(url: str) -> None:
+    """Open a database, make or change its tables, and close it."""
+    database = Database(url)
+    try:
+        database.migrate()
+    finally:
+        database.close()
 
 
 def _engine(name: str) -> Engine:
@@ -135,13 +145,19 @@ def _url(name: str) -> URL:
 
 
 def _prepare_sqlite(connection: Any, record: object) -> None:
-    """Readers beside the writer, what is committed is on the disk, and references hold."""
+    """Readers beside the writer, and references hold."""
     connection.isolation_level = None  # transactions begin where we say, not where the driver guesses
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    for pragma in ("journal_mode = WAL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
     """A transaction that will write takes the lock first: it never finds that what it read has changed."""
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    options = connection.get_execution_options()
+    if options.get("writes", False):
+        connection.exec_driver_sql(
+            f"PRAGMA synchronous = {'FULL' if options.get('flush', True) else 'NORMAL'}"
+        )
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.exec_driver_sql("BEGIN")

@@ -1,0 +1,99 @@
+"""kill -9 in the middle of fifty games: what was answered is there afterwards, and ratings agree with the games."""
+
+import asyncio
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import httpx
+from server.people_support import Person, site
+from server.test_playing import check_ratings
+
+GAMES = 50  #       at once
+FINISHED = 40  #    are answered before the server is killed
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+@asynccontextmanager
+async def server(url: str, folder: Path):
+    """A server in a process of its own, and a client of it."""
+    port = free_port()
+    command = [sys.executable, str(Path(__file__).with_name("rated_server.py")), url, str(port)]
+    process = subprocess.Popen(command, cwd=folder, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    limits = httpx.Limits(max_connections=GAMES)
+    try:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", limits=limits, timeout=60) as http:
+            for _ in range(1200):
+                assert process.poll() is None, "the server did not start"
+                with suppress(httpx.TransportError):
+                    if (await http.get("/healthz")).status_code == 200:
+                        break
+                await asyncio.sleep(0.1)
+            yield process, http
+    finally:
+        process.kill()
+        process.wait()
+
+
+async def play_until_it_is_dead(http, person: Person, seed: int, finished: list, enough: asyncio.Event):
+    chance = random.Random(seed)
+    with suppress(httpx.TransportError):
+        while True:
+            game = await person.begin(game="tictactoe", rated=True, side="random")
+            while game["status"] == "playing":
+                game = await person.move(game, chance.choice(game["position"]["legal"])["action"])
+            finished.append((person, game))
+            if len(finished) >= FINISHED:
+                enough.set()
+
+
+def test_kill(url, tmp_path):
+    async def test():
+        finished, enough = [], asyncio.Event()
+        async with server(url, tmp_path) as (process, http):
+            people = []
+            for _ in range(GAMES):
+                entered = (await http.post("/api/accounts")).json()
+                account = entered["account"]
+                people.append(Person(http, entered["token"], account["name"], account["id"]))
+            clients = [
+                asyncio.create_task(play_until_it_is_dead(http, person, n, finished, enough))
+                for n, person in enumerate(people)
+            ]
+            await enough.wait()
+            process.send_signal(signal.SIGKILL)
+            await asyncio.gather(*clients)
+        assert len(finished) >= FINISHED
+
+        async with site(url) as again:
+            last = {}
+            for person, game in finished:
+                person.http = again.http
+                assert await person("GET", f"/play/{game['id']}") == game
+                last[person] = game
+            for person, game in last.items():
+                (rating,) = (await person("GET", "/me"))["ratings"]
+                known = {point["game_id"]: point["rating"] for point in rating["history"]}
+                assert known[game["id"]] == game["rating_change"]["after"]
+            listed = await again.get("/play", params={"limit": 100})
+            under_way = [game for game in listed if game["status"] == "playing"]
+            assert under_way  # and goes on
+            (person,) = [
+                p for p in people if p.name in [player["name"] for player in under_way[0]["players"]]
+            ]
+            person.http = again.http
+            game = await person.play_out(await person("GET", f"/play/{under_way[0]['id']}"))
+            assert game["rating_change"] is not None
+            assert await check_ratings(again) >= len(finished) + 1
+
+    asyncio.run(test())
