@@ -37,11 +37,7 @@ class GateReport:
     accepted: bool
     elo: float | None  #        of the new network on the papers' scale, 100 for the untrained one
     seconds: float
-    starting: tuple[int, int, int] = (
-        0,
-        0,
-        0,
-    )  # wins, draws and losses of the games that the new network began
+    starting: tuple[int, int, int] = (0, 0, 0)  # wins, draws and losses of games that it began
 
 
 @dataclass(frozen=True)

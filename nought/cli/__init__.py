@@ -13,6 +13,7 @@ from rich.markup import escape
 
 from nought.cli.bench import bench
 from nought.cli.check import check
+from nought.cli.desktop import desktop
 from nought.cli.engine import engine
 from nought.cli.evaluate import evaluate
 from nought.cli.export import export
@@ -24,6 +25,7 @@ from nought.cli.rate import rate
 from nought.cli.replay import replay
 from nought.cli.runs import runs
 from nought.cli.serve import serve
+from nought.cli.study import study
 from nought.cli.train import train
 from nought.errors import NoughtError
 
@@ -38,7 +40,8 @@ app = typer.Typer(
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
 
 for verb in (
-    train, runs, plot, serve, play, replay, games, check, evaluate, match, rate, export, engine, bench,
+    train, runs, plot, study, serve, play, desktop, replay, games, check, evaluate, match, rate, export, engine,
+    bench,
 ):  # fmt: skip
     app.command()(verb)
 

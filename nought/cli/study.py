@@ -1,0 +1,151 @@
+"""nought study: many runs by one plan, and what they show."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from nought.cli.progress import Listener, progress_bar
+from nought.errors import NoughtError
+
+if TYPE_CHECKING:
+    from nought.study.estimate import Estimate
+    from nought.study.plan import PlannedRun, Study
+
+
+def study(
+    what: Annotated[str, typer.Argument(metavar="FILE|report", help="A plan (TOML), or the word report.")],
+    name: Annotated[
+        str | None, typer.Argument(help="After report: the study, by its file or as studies/NAME.toml.")
+    ] = None,
+    part: Annotated[
+        str, typer.Option(help='Only the parts of the study whose names fit, as in "2x2*".')
+    ] = "*",
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, help="Runs at once. [dim]Default: as many as the cores have threads for.[/]"),
+    ] = None,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the runs and how long they will take, and do nothing.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option(help="Folder of the report. [dim]Default: reports/NAME.[/]")
+    ] = None,
+) -> None:
+    """Do all runs of a study, several at once; or report on a study.
+
+    What is done is skipped and what was begun goes on, so the same command continues after Ctrl-C or a crash.
+    The runs are under runs/, like all others.
+
+    Example: [cyan]nought study studies/prince.toml --part "2x2*"[/], then [cyan]nought study report prince[/]
+    """
+    from nought.study.plan import read_study
+
+    if what == "report":
+        if name is None:
+            raise NoughtError("which study? As in `nought study report prince`")
+        _report(read_study(name, part), output)
+        return
+    if name is not None:
+        raise NoughtError(f"nought study takes one file; {name!r} is one word too many")
+    planned = read_study(what, part)
+    at_once = jobs or max(1, (os.cpu_count() or 1) // planned.threads)
+    if dry_run:
+        _show(planned, at_once, device)
+    else:
+        _run(planned, at_once, device)
+
+
+def _run(planned: Study, jobs: int, device: str) -> None:
+    from nought.study.sweep import standing, sweep
+
+    out = Console(highlight=False)
+    runs = planned.runs()
+    done = sum(standing(run).done for run in runs)
+    out.print(f"[bold]{escape(planned.title)}[/]: {len(runs)} runs, {done} of them done; {jobs} at once")
+    with progress_bar() as bar:
+        sweep(planned, jobs, device, _Lines(out, bar, len(runs), done))
+    out.print(f"all runs are done; what they show: [cyan]nought study report {planned.name}[/]")
+
+
+class _Lines:
+    """A line for every run that ends, and a bar for the whole study."""
+
+    def __init__(self, out: Console, bar: Listener, runs: int, done: int) -> None:
+        self.out, self.bar, self.runs, self.done = out, bar, runs, done
+        self.began = time.monotonic()
+        self.share: float | None = None  # of the study that was done when this began
+
+    def ended(self, run: PlannedRun, minutes: float) -> None:
+        self.done += 1
+        self.out.print(f"{self.done:>4}/{self.runs}  {escape(run.name)}  [dim]{minutes:.1f} minutes[/]")
+        self.out.file.flush()  # whoever follows a file of it sees it at once
+
+    def standing(self, working: Sequence[PlannedRun], share: float) -> None:
+        self.share = share if self.share is None else self.share
+        spent, gained = (time.monotonic() - self.began) / 60, share - self.share
+        left = f" · {spent * (1 - share) / gained:.0f} minutes left" if gained > 0 else ""
+        self.bar(f"{', '.join(run.name for run in working)}{left}", share)
+
+
+def _show(planned: Study, jobs: int, device: str) -> None:
+    """The plan, with an estimate of its time."""
+    from nought.study.estimate import estimates
+
+    out = Console(highlight=False)
+    with progress_bar() as bar:
+        found = estimates(planned, device, lambda done: bar("short trials of what nobody has run yet", done))
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for column in ("part", "settings"):
+        table.add_column(column)
+    for column in ("runs", "done", "minutes each", "left"):
+        table.add_column(column, justify="right")
+    table.add_column("known from")
+    for part in planned.parts:
+        for point, runs in part.runs.items():
+            own = [
+                run for run in runs if run.part == part.name
+            ]  # the others are counted where they first appear
+            table.add_row(
+                part.name, escape(point.label), *_times([found[run] for run in own if run in found])
+            )
+    out.print(table)
+    left = sum(estimate.minutes for estimate in found.values())
+    least = "at least " if any(estimate.source == "too slow" for estimate in found.values()) else ""
+    wall = max(left / jobs, max(estimate.minutes for estimate in found.values()))
+    out.print(
+        f"{len(found)} runs, {least}{_duration(left)} of work left: about {_duration(wall)} with {jobs} at once "
+        "if nothing else needs the machine"
+    )
+
+
+def _times(own: Sequence[Estimate]) -> tuple[str, ...]:
+    if not own:
+        return "", "", "", "", "the same as above"
+    left = sum(estimate.minutes for estimate in own)
+    to_do = [estimate for estimate in own if estimate.source != "done"]
+    sign = "≥ " if any(estimate.source == "too slow" for estimate in own) else ""
+    each = f"{sign}{max(e.minutes for e in to_do):.1f}" if to_do else ""
+    source = ", ".join(dict.fromkeys(estimate.source for estimate in own))
+    return str(len(own)), str(len(own) - len(to_do)), each, f"{sign}{left:.1f}", source
+
+
+def _duration(minutes: float) -> str:
+    return f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.1f} hours"
+
+
+def _report(planned: Study, output: Path | None) -> None:
+    from nought.study.report import write_report
+
+    with progress_bar() as bar:
+        path = write_report(planned, output or Path("reports") / planned.name, bar)
+    typer.echo(path)

@@ -1,0 +1,162 @@
+"""The pictures of a study: errors, accuracy, tournaments and times, by the parameter that was varied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from nought.learning.plot import BLUE, GREY, ORANGE
+from nought.study.plan import Part, Point
+from nought.study.results import ERRORS, Results, RunResult
+from nought.study.statistics import Numbers, band, interval, rolling
+
+GREEN = "#2f855a"
+COLOURS = dict(zip(ERRORS, (BLUE, ORANGE, GREEN), strict=True))
+Curve = Callable[[RunResult], tuple[Numbers, Numbers]]
+
+
+def width(part: Part, run: RunResult) -> int:
+    """Iterations whose steps make the part's window: each point of a curve is the mean of an iteration's steps."""
+    return max(1, round(part.window / np.mean([r.learning.steps for r in run.reports])))
+
+
+def raw_errors(part: Part, point: Point, run: RunResult) -> Figure:
+    """Policy, value and total error of one run, iteration by iteration."""
+    return _one_run(f"{part.title}: errors of one run, {point.label}", run, lambda y: y)
+
+
+def smooth_errors(part: Part, point: Point, run: RunResult) -> Figure:
+    """The same as a rolling mean."""
+    title = f"{part.title}: errors of one run, {point.label}, rolling mean of {part.window} loops"
+    return _one_run(title, run, lambda y: rolling(y, width(part, run)))
+
+
+def _one_run(title: str, run: RunResult, shown: Callable[[Numbers], Numbers]) -> Figure:
+    figure, ax = _axes(title, "training loops", "error")
+    for name in ERRORS:
+        ax.plot(run.steps, shown(run.errors[name]), color=COLOURS[name], label=name)
+    ax.set_ylim(bottom=0)
+    ax.legend(frameon=False)
+    return figure
+
+
+def totals(part: Part, results: Results, points: Sequence[Point]) -> Figure:
+    """The total error of several points as a rolling mean, with the band of their seeds; beside it its two parts."""
+
+    def smooth(error: str, run: RunResult) -> tuple[Numbers, Numbers]:
+        return run.steps, rolling(run.errors[error], width(part, run))
+
+    figure, axes = plt.subplots(1, 3, figsize=(15, 4.6), constrained_layout=True)
+    figure.suptitle(f"{part.title}: rolling mean of {part.window} loops, mean and 95 % band over seeds")
+    for ax, error in zip(axes, ("total", "policy", "value"), strict=True):
+        ax.set(title=f"{error} error", xlabel="training loops")
+        _bands(ax, part, results, points, partial(smooth, error))
+    axes[0].legend(frameon=False, fontsize="small")
+    return figure
+
+
+def accuracies(part: Part, results: Results, points: Sequence[Point]) -> Figure | None:
+    """How often the best network's favourite move is right, by iteration and by the time that was spent."""
+
+    def known(along: str, run: RunResult) -> tuple[Numbers, Numbers]:
+        some = ~np.isnan(run.accuracy)
+        x = run.iterations if along == "iteration" else run.minutes
+        return x[some], 100 * run.accuracy[some]
+
+    examined = {p: [r for r in results.get(p, []) if not np.isnan(r.accuracy[-1])] for p in points}
+    if not any(examined.values()):
+        return None
+    figure, axes = plt.subplots(1, 2, figsize=(13, 4.6), constrained_layout=True)
+    figure.suptitle(f"{part.title}: the network's favourite move keeps the outcome of perfect play")
+    for ax, along in zip(axes, ("iteration", "minutes"), strict=True):
+        ax.set(xlabel=along, ylabel="% of labelled positions")
+        _bands(ax, part, examined, points, partial(known, along))
+    axes[0].legend(frameon=False, fontsize="small")
+    return figure
+
+
+def tournaments(part: Part, results: Results, perfect: float | None) -> Figure | None:
+    """Points of the player who began, and of the best player when it began, tournament by tournament."""
+    runs = [run for point in results.values() for run in point if run.tournaments]
+    if not runs:
+        return None
+    games = max(sum(r.gate.starting) for run in runs for r in run.tournaments)
+    figure, axes = plt.subplots(1, 2, figsize=(13, 4.6), constrained_layout=True)
+    figure.suptitle(f"{part.title}: tournaments, draws as half a point, {len(runs)} runs")
+    for ax, name, most, shares in (
+        (axes[0], "points of the player who begins", 2 * games, lambda run: run.starter_points),
+        (axes[1], "points of the best player when it begins", games, lambda run: run.best_starter_points),
+    ):
+        curves = [
+            (run.iterations[[r.iteration - 1 for r in run.tournaments]], most * shares(run)) for run in runs
+        ]
+        for x, y in curves:
+            ax.plot(x, y, color=GREY, lw=0.6, alpha=0.5)
+        shown = band(curves)
+        ax.fill_between(shown.x, shown.low, shown.high, color=BLUE, alpha=0.2, lw=0)
+        ax.plot(shown.x, shown.mean, color=BLUE, label="mean of all runs, 95 % band")
+        if perfect is not None:
+            ax.axhline(
+                most * perfect, color=ORANGE, ls="--", label="two perfect players from the same openings"
+            )
+        ax.set(title=name, xlabel="tournament", ylim=(0, most))
+        ax.legend(frameon=False, fontsize="small", loc="lower right")
+    return figure
+
+
+def times(part: Part, results: Results) -> Figure:
+    """Seconds of a game of self-play and of ten training loops, by point."""
+    labels = [point.label for point in results]
+    title = f"{part.title}: time on one thread"
+    return _bars(title, labels, [list(runs) for runs in results.values()])
+
+
+def sizes(title: str, found: Sequence[tuple[Part, list[RunResult]]]) -> Figure:
+    """The same by game, each as its preset has it."""
+    return _bars(title, [part.game for part, _ in found], [runs for _, runs in found])
+
+
+def _bars(title: str, labels: Sequence[str], groups: Sequence[list[RunResult]]) -> Figure:
+    figure, axes = plt.subplots(1, 2, figsize=(13, 4.6), constrained_layout=True)
+    figure.suptitle(title)
+    for ax, name, seconds in (
+        (axes[0], "seconds for a game of self-play", lambda run: run.seconds_per_game),
+        (axes[1], "seconds for ten training loops", lambda run: 10 * run.seconds_per_step),
+    ):
+        found = [interval([seconds(run) for run in runs]) for runs in groups]
+        spread = [0.0 if len(runs) < 2 else i.high - i.mean for runs, i in zip(groups, found, strict=True)]
+        bars = ax.bar(
+            range(len(found)), [i.mean for i in found], yerr=spread, color=BLUE, ecolor=ORANGE, capsize=3
+        )
+        ax.bar_label(bars, fmt="%.3g", fontsize="small")
+        ax.set_xticks(
+            range(len(labels)),
+            labels,
+            rotation=20 if len(labels) > 4 else 0,
+            ha="right" if len(labels) > 4 else "center",
+        )
+        ax.set(title=name)
+    return figure
+
+
+def _bands(ax: Axes, part: Part, results: Results, points: Sequence[Point], curve: Curve) -> None:
+    colours = plt.get_cmap("viridis")(np.linspace(0, 0.88, len(part.points)))
+    for colour, point in zip(colours, part.points, strict=True):
+        if point in points and results.get(point):
+            shown = band([curve(run) for run in results[point]])
+            ax.fill_between(shown.x, shown.low, shown.high, color=colour, alpha=0.13, lw=0)
+            ax.plot(shown.x, shown.mean, color=colour, label=point.label)
+
+
+def _axes(title: str, x: str, y: str) -> tuple[Figure, Axes]:
+    figure, ax = plt.subplots(figsize=(8, 4.6), constrained_layout=True)
+    ax.set(title=title, xlabel=x, ylabel=y)
+    return figure, ax

@@ -1,0 +1,124 @@
+"""What the runs of a part have measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nought.events import IterationReport
+from nought.learning.run import Run, run_folder
+from nought.study.plan import Part, PlannedRun, Point
+from nought.study.statistics import Numbers
+
+ERRORS = ("policy", "value", "total")
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """The iterations of one run."""
+
+    planned: PlannedRun
+    reports: tuple[IterationReport, ...]
+
+    @cached_property
+    def iterations(self) -> Numbers:
+        return np.array([r.iteration for r in self.reports], float)
+
+    @cached_property
+    def steps(self) -> Numbers:
+        """Training loops so far."""
+        return np.cumsum([r.learning.steps for r in self.reports]).astype(float)
+
+    @cached_property
+    def minutes(self) -> Numbers:
+        return np.array([r.minutes for r in self.reports])
+
+    @cached_property
+    def errors(self) -> dict[str, Numbers]:
+        policy = np.array([r.learning.policy_loss for r in self.reports])
+        value = np.array([r.learning.value_loss for r in self.reports])
+        return {
+            "policy": policy,
+            "value": value,
+            "total": policy + self.planned.parameters.learning.value_weight * value,
+        }
+
+    @cached_property
+    def excess(self) -> Numbers:
+        """The policy's error above the least it can be, the entropy of its targets."""
+        return self.errors["policy"] - np.array([r.learning.policy_entropy for r in self.reports])
+
+    @cached_property
+    def accuracy(self) -> Numbers:
+        """Of the best network after each iteration; NaN before the first was accepted."""
+        found, last = [], np.nan
+        for r in self.reports:
+            if r.exam is not None and r.exam.accuracy is not None:
+                last = r.exam.accuracy
+            found.append(last)
+        return np.array(found)
+
+    @cached_property
+    def tournaments(self) -> list[IterationReport]:
+        return [r for r in self.reports if sum(r.gate.starting) > 0]
+
+    @property
+    def starter_points(self) -> Numbers:
+        """Of the player who began, as a share of all games of a tournament; a draw is half a point."""
+        return np.array(
+            [(_points(_new_began(r)) + _points(_best_began(r))) / _games(r) for r in self.tournaments]
+        )
+
+    @property
+    def best_starter_points(self) -> Numbers:
+        """Of the best player so far, as a share of the games that it began."""
+        return np.array([_points(_best_began(r)) / sum(_best_began(r)) for r in self.tournaments])
+
+    @property
+    def seconds_per_game(self) -> float:
+        """Of self-play; without the first iteration, which fills the window, where there are others."""
+        reports = self.reports[1:] or self.reports
+        return sum(r.selfplay.seconds for r in reports) / max(1, sum(r.selfplay.games for r in reports))
+
+    @property
+    def seconds_per_step(self) -> float:
+        reports = self.reports[1:] or self.reports
+        return sum(r.learning.seconds for r in reports) / max(1, sum(r.learning.steps for r in reports))
+
+
+Results = Mapping[Point, list[RunResult]]
+
+
+def read_results(part: Part) -> dict[Point, list[RunResult]]:
+    """Of the runs that have an iteration at least; points without any are left out."""
+    found: dict[Point, list[RunResult]] = {}
+    for point, planned_runs in part.runs.items():
+        for planned in planned_runs:
+            folder = run_folder(planned.name)
+            reports = tuple(Run(folder).reports()) if folder.exists() else ()
+            if reports:
+                found.setdefault(point, []).append(RunResult(planned, reports))
+    return found
+
+
+def _games(r: IterationReport) -> int:
+    return r.gate.wins + r.gate.draws + r.gate.losses
+
+
+def _new_began(r: IterationReport) -> tuple[int, int, int]:
+    """Wins, draws and losses of the new network, which began."""
+    wins, draws, losses = r.gate.starting
+    return wins, draws, losses
+
+
+def _best_began(r: IterationReport) -> tuple[int, int, int]:
+    """The other games, as the best network sees them, which began."""
+    wins, draws, losses = r.gate.starting
+    return r.gate.losses - losses, r.gate.draws - draws, r.gate.wins - wins
+
+
+def _points(played: tuple[int, int, int]) -> float:
+    return played[0] + played[1] / 2
