@@ -226,10 +226,8 @@ class Search:
     def begin_positions(self, positions: Positions) -> None:
         """Go on from there: what was known about the games is forgotten."""
         self.blocks.view(np.uint64)[:, int(memory.RANDOM) // 2] = positions.random
-        self.kernels.forget_games(self.words)
         self.ints[memory.BATCH_COUNT] = 0
-        for g in range(self.games):
-            self.begin(g, positions.states[g], int(positions.ply[g]))
+        self.kernels.begin_positions(self.words, positions.states, positions.ply)
 
     def counters(self) -> dict[str, int]:
         """What has been counted since the start: simulations, evaluations, where others were saved, moves."""
@@ -253,6 +251,7 @@ def _settings(parameters: SearchParameters, self_play: SelfPlayParameters | None
         noise=parameters.noise and (parameters.choice == Choice.GUMBEL or parameters.noise_share > 0),
         noise_share=parameters.noise_share,
         noise_alpha=parameters.noise_alpha,
+        pruned=parameters.pruned and parameters.noise_share < 1,  # else nothing is left of the prior
         temperature=parameters.temperature,
         sampled_moves=parameters.sampled_moves,
         simulations=parameters.simulations,

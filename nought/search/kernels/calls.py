@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from nought.search.kernels.record import forget_all
+from nought.search.kernels.record import ONE, STATE_WORDS, forget_all, state_at_hand
 from nought.search.kernels.root import begin, decide, new_game, search_policy
-from nought.search.memory import LAYOUT, PLY, SETTINGS, Layout, Settings
+from nought.search.memory import HERE, LAYOUT, PENDING, PLY, SETTINGS, Layout, Settings, U
 from nought.search.pointers import pointer, read_tuple
 
 
@@ -27,6 +27,26 @@ def begin_position(memory, g, ply):
     begin(ints, words, block, layout, settings)
 
 
+def begin_positions(memory, states, plies):
+    """Search these positions, one in each game, with empty graphs."""
+    ints, words = pointer(memory, np.int32), pointer(memory, np.uint64)
+    layout, settings = (
+        read_tuple(Layout, words, LAYOUT),
+        read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
+    )
+    state = state_at_hand(words)
+    for i in range(STATE_WORDS):  # what the rules do not use of it stays zero
+        words[(HERE >> ONE) + i] = U(0)
+    for g in range(layout.games):
+        block = layout.blocks + g * layout.block
+        forget_all(ints, block, layout)
+        for i in range(len(state)):
+            state[i] = states[g, i]
+        ints[block + PLY] = plies[g]
+        ints[block + PENDING] = 0
+        begin(ints, words, block, layout, settings)
+
+
 def begin_games(memory):
     """Search the starting position in every game."""
     ints, words = pointer(memory, np.int32), pointer(memory, np.uint64)
@@ -46,5 +66,5 @@ def decision(memory, g, policy):
         read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
     )
     block = layout.blocks + g * layout.block
-    search_policy(ints, floats, block, settings, policy)
+    search_policy(ints, floats, block, layout, settings, policy)
     return decide(ints, floats, words, block, layout, settings, policy)
