@@ -110,14 +110,12 @@ def _show(planned: Study, jobs: int, device: str) -> None:
     for column in ("runs", "done", "minutes each", "left"):
         table.add_column(column, justify="right")
     table.add_column("known from")
+    shown: set[PlannedRun] = set()
     for part in planned.parts:
         for point, runs in part.runs.items():
-            own = [
-                run for run in runs if run.part == part.name
-            ]  # the others are counted where they first appear
-            table.add_row(
-                part.name, escape(point.label), *_times([found[run] for run in own if run in found])
-            )
+            new = [run for run in runs if run not in shown]
+            shown.update(new)
+            table.add_row(part.name, escape(point.label), *_times([found[run] for run in new]))
     out.print(table)
     left = sum(estimate.minutes for estimate in found.values())
     least = "at least " if any(estimate.source == "too slow" for estimate in found.values()) else ""

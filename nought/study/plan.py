@@ -41,7 +41,6 @@ class PlannedRun:
     name: str  #            of its folder
     game: str
     parameters: Parameters
-    part: str  #            the first that needs it
     point: Point
 
 
@@ -135,7 +134,7 @@ def _part(
         for parameters in made:
             parameters.check()
         runs[point] = tuple(
-            known.setdefault((game, p), PlannedRun(_run_name(study, name, point, p), game, p, name, point))
+            known.setdefault((game, p), PlannedRun(_run_name(study, name, point, p), game, p, point))
             for p in made
         )
     compare = own.get("compare", [0, len(points) // 2, len(points) - 1])

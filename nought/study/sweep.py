@@ -18,7 +18,8 @@ from nought.errors import NoughtError
 from nought.learning.run import Progress, Run, run_folder
 from nought.study.plan import PlannedRun, Study
 
-WAIT = 0.5  # seconds between looks at the runs
+WAIT = 0.2  # seconds between looks whether a process has ended
+LOOK = 5.0  # seconds between looks how far the runs are
 LOG = "study.log"  # in a run's folder: what its process said
 
 
@@ -67,23 +68,26 @@ def sweep(study: Study, jobs: int, device: str, listener: Listener) -> None:
     waiting = [planned for planned, share in shares.items() if share < 1]
     working: dict[PlannedRun, subprocess.Popen[bytes]] = {}
     failed: dict[str, str] = {}
+    looked = 0.0
     try:
         while waiting or working:
             while waiting and len(working) < jobs:
                 planned = waiting.pop(0)
                 working[planned] = _begin(planned, study.threads, device)
             time.sleep(WAIT)
-            for planned, process in list(working.items()):
-                ended = process.poll() is not None
+            ended = {planned: process for planned, process in working.items() if process.poll() is not None}
+            for planned, process in ended.items():
+                del working[planned]
                 now = standing(planned)
                 shares[planned] = now.share
-                if ended:
-                    del working[planned]
-                if ended and process.returncode:
+                if process.returncode:
                     failed[planned.name] = _last_words(planned, process.returncode)
-                elif ended:
+                else:
                     listener.ended(planned, now.progress.minutes)
-            listener.standing(list(working), sum(shares.values()) / len(shares))
+            if ended or time.monotonic() - looked > LOOK:
+                shares |= {planned: standing(planned).share for planned in working}
+                listener.standing(list(working), sum(shares.values()) / len(shares))
+                looked = time.monotonic()
     finally:
         for process in working.values():
             process.kill()  # its run is whole up to the last iteration
