@@ -148,8 +148,9 @@ class ConsoleGame:
     def _leave(self) -> None:
         self._keep()
         self.out.print(f"[dim]Left after[/] {self._moves()}")
-        if self.save_in:
-            self.out.print(f"[dim]Go on with[/] nought play --resume {escape(str(self.save_in))}")
+        again = self.match.resuming() or (self.save_in and f"nought play --resume {self.save_in}")
+        if again:
+            self.out.print(f"[dim]Go on with[/] {escape(again)}", soft_wrap=True)
 
     def _say_result(self) -> None:
         self._keep()

@@ -77,6 +77,10 @@ class Match(Protocol):
         """What there is to say of a finished game, line by line."""
         ...
 
+    def resuming(self) -> str | None:
+        """The command that goes on with an open game; None where nobody but the person keeps it."""
+        ...
+
 
 class LocalMatch:
     """A game against a player on this machine."""
@@ -154,6 +158,9 @@ class LocalMatch:
             since = f" from move {judged.first} on" if judged.first > 1 else ""
             lines.append(f"you made no mistake{since}")
         return lines
+
+    def resuming(self) -> None:
+        return None
 
 
 def explain(game: Game, mistake: Mistake, human: int) -> str:

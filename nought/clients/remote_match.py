@@ -88,6 +88,9 @@ class RemoteMatch:
         link = f"{self.server.url}/game/{self.played.id}"
         return [*lines, f"see it again: nought replay {link}"]
 
+    def resuming(self) -> str:
+        return f"nought play --remote {self.server.url} --resume={self.played.id}"  # an id may begin with -
+
     def _mistakes(self) -> list[str]:
         names = self.played.position.names
         judged = self.server.mistakes(self.game.name, self.played.position.moves)

@@ -113,7 +113,7 @@ def test_a_whole_game_with_the_mouse(screen_of):
         person.clicks(next(cells))
     assert "rating 1000 → 1016 (+16)" in panel.notice["text"]
     assert not disabled(panel.new) and disabled(panel.resign)
-    assert panel.list.item("g0", "values")[1] == "Tic-tac-toe · first"
+    assert panel.list.item("g0", "values")[1] == "Tic-tac-toe · First"
 
 
 def test_clicks_do_nothing_when_it_is_not_ones_turn(screen_of):

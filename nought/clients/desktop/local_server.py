@@ -14,6 +14,7 @@ from types import TracebackType
 from nought.errors import NoughtError
 
 PATIENCE = 120.0  # seconds until it must answer: the first start compiles
+FAREWELL = 3.0  # seconds that it may take to end
 PLACE = "this machine"  # what the account is remembered under, whatever the port
 
 
@@ -44,10 +45,10 @@ class LocalServer:
         raise NoughtError(f"the server on this machine did not answer within {PATIENCE:.0f} seconds")
 
     def close(self) -> None:
-        """Let it end in peace: no finished game is lost."""
+        """Ask it to end, and end it if it takes long: what it has answered is on the disk."""
         self.process.terminate()
         try:
-            self.process.wait(10)
+            self.process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from PIL import ImageTk
 
-from nought.clients.answers import Game, PlayedGame
+from nought.clients.answers import Agent, Game, PlayedGame
 from nought.clients.desktop.picture import INK, draw_stone
 from nought.clients.desktop.session import State
 from nought.clients.desktop.theme import BAD, GOOD
@@ -172,16 +172,21 @@ class Panel(ttk.Frame):
         for side, (icon, name, about) in enumerate(self.sides):
             if game:
                 icon.configure(image=self._icon(game, side))
-            player = state.played.players[side] if state.played else None
-            name.configure(text=player.name if player else ("first", "second")[side])
-            moving = state.shown is not None and not state.shown.finished and state.shown.player == side
-            rating = None
-            if player and player.kind == "agent" and game:
-                rating = next((agent.rating for agent in game.agents if agent.name == player.name), None)
-            elif player and state.played and state.played.you == side:
-                rating = state.rating
+            title, rating = self._player(state, side)
+            name.configure(text=title)
+            moving = state.open_game and state.shown is not None and state.shown.player == side
             shown = f"{rating:.0f}" if rating is not None else ""
-            about.configure(text=f"{shown} ◂" if moving and state.played else shown)
+            about.configure(text=f"{shown} ◂" if moving else shown)
+
+    def _player(self, state: State, side: int) -> tuple[str, float | None]:
+        """Who plays a side, and their rating."""
+        if state.played is None:
+            return ("first", "second")[side], None
+        name = state.played.players[side].name
+        if state.played.you == side:
+            return name, state.rating
+        agent = agent_of(state, state.played.game, name)
+        return (agent.title, agent.rating) if agent else (name, None)
 
     def _icon(self, game: Game, side: int) -> ImageTk.PhotoImage:
         if (game.name, side) not in self.icons:
@@ -199,7 +204,8 @@ class Panel(ttk.Frame):
             score = game.score
             how = "open" if score is None else "won" if score > 0 else "lost" if score < 0 else "drawn"
             opponent = game.players[1 - game.you].name if game.you is not None else ""
-            what = f"{titles.get(game.game, game.game)} · {opponent.removeprefix('agents/')}"
+            agent = agent_of(state, game.game, opponent)
+            what = f"{titles.get(game.game, game.game)} · {agent.title if agent else opponent}"
             self.list.insert("", "end", iid=game.id, values=(how, what), tags=(how,))
 
     def _show_busy(self, busy: bool) -> None:
@@ -213,3 +219,9 @@ class Panel(ttk.Frame):
     @staticmethod
     def _enable(button: ttk.Button, on: bool) -> None:
         button.state(["!disabled" if on else "disabled"])
+
+
+def agent_of(state: State, game: str, name: str) -> Agent | None:
+    """The agent of this name that plays the game."""
+    agents = next((offered.agents for offered in state.games if offered.name == game), ())
+    return next((agent for agent in agents if agent.name == name), None)

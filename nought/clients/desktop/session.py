@@ -93,9 +93,11 @@ class Session:
         self._change(game=game, played=None, shown=self.server.position(name), notice="")
 
     def new_game(self, *, rated: bool = True) -> None:
-        """A random start against the closest better agent."""
-        assert self.state.game is not None
-        self._on_table(self.server.play(self.state.game.name, rated=rated))
+        """A random start against the closest better agent; rated where the agents have ratings."""
+        game = self.state.game
+        assert game is not None
+        rated = rated and any(agent.rating is not None for agent in game.agents)
+        self._on_table(self.server.play(game.name, rated=rated))
 
     def move(self, move: LegalMove) -> None:
         """Show the person's move at once, and then the agent's answer."""
