@@ -143,7 +143,7 @@ def test_save_says_where_and_never_writes_over_a_file(tmp_path, monkeypatch):
 def test_a_saved_game_of_a_users_own_file_is_found_from_another_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(load("connect4").source)
-    play(["1", "q"], name="mine.py:4x5:3", save_in=tmp_path / "game.json")
+    play(["1", "q"], name="mine.py:4x5:3", agent=RandomPlayer(1), save_in=tmp_path / "game.json")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert read_saved(tmp_path / "game.json").record.game.planes_shape[1:] == (4, 5)
