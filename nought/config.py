@@ -181,6 +181,7 @@ class SelfPlayParameters(Checked):
         most=1,
     )
     fast_simulations: int = parameter(16, "simulations of the other searches", "KataGo 1/6", least=1)
+    recorded: int = parameter(1000, "finished games per iteration that are kept to be read; 0: all", least=0)
 
     @property
     def all_threads(self) -> int:

@@ -129,10 +129,9 @@ CLASSIC: Overrides = PLAIN | {
 # The defaults suit a few CPU cores. A GPU wants larger shards, and in the same time can afford more of everything.
 BEST_ON_GPU: Overrides = {
     "search.simulations": 64,
-    "network.blocks": 5,
-    "network.filters": 64,
+    "network.blocks": 6,
+    "network.filters": 128,
     "selfplay.games": 2048,
-    "selfplay.threads": 8,
     "selfplay.positions": 200_000,
     "learning.window": 2_000_000,
     "learning.batch": 2048,

@@ -88,7 +88,7 @@ def training_speed(
         took = time.perf_counter() - begin
         played = {name: (n - before[name]) / took for name, n in _counted(shards).items()}
         report("the network")
-        alone = sum(pool.map(lambda s: _network_alone(s, seconds), shards))
+        alone = sum(pool.map(lambda e, s: _network_alone(e, s, seconds), evaluators, shards))
     where, precision = evaluators[0].device, evaluators[0].precision
     report("learning")
     trainer = Trainer(network, parameters, where, precision, threads)
@@ -124,11 +124,12 @@ def _counted(shards: list[Shard]) -> dict[str, int]:
     return {name: sum(c[name] for c in counted) for name in counted[0]}
 
 
-def _network_alone(shard: Shard, seconds: float) -> float:
+def _network_alone(evaluator: NetworkEvaluator, shard: Shard, seconds: float) -> float:
     states = np.resize(shard.standing.states, (shard.search.games, shard.standing.states.shape[1]))
+    evaluator(states)
     done, begin = 0, time.perf_counter()
     while time.perf_counter() - begin < seconds:
-        shard.evaluator(states)
+        evaluator.evaluate_again(len(states))
         done += len(states)
     return done / (time.perf_counter() - begin)
 

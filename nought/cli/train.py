@@ -16,7 +16,7 @@ from nought.cli.watch import CtrlC, JsonLines, Terminal
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import Everyone
-from nought.presets import Overrides, explained, override, parse_overrides, preset
+from nought.presets import Overrides, explained, from_toml, override, parse_overrides, preset
 
 
 def train(
@@ -29,6 +29,10 @@ def train(
     preset_name: Annotated[
         str, typer.Option("--preset", help="best, wandhoven, prince, blog or classic.")
     ] = "best",
+    config: Annotated[
+        Path | None,
+        typer.Option(help="Start from the config.toml of a run or an agent instead of a preset."),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", help="Change a parameter: section.name=value. Repeat as needed."),
@@ -50,8 +54,11 @@ def train(
     Example: [cyan]nought train connect4 --minutes 30 --set search.simulations=100[/]
     """
     out = Console(highlight=False)
-    gpu = preset_name == "best" and resume is None and _has_gpu(device)
-    parameters = _parameters(preset(preset_name, game, gpu=gpu), settings, iterations, minutes)
+    if config is not None:
+        start = _from_file(config)
+    else:
+        start = preset(preset_name, game, gpu=preset_name == "best" and resume is None and _has_gpu(device))
+    parameters = _parameters(start, settings, iterations, minutes)
     if show:
         _show(out, parameters)
         return
@@ -85,6 +92,13 @@ def train(
         out.print(f"version {done.version} after {done.iteration} iterations, {done.minutes:.1f} minutes")
         out.print(f"play against it: [cyan]nought play {escape(game_argument)} --agent search:{name}[/]")
         out.print(f"draw its curves: [cyan]nought plot {name}[/]")
+
+
+def _from_file(path: Path) -> Parameters:
+    try:
+        return from_toml(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise NoughtError(f"cannot read {path}: {error}") from None
 
 
 def _has_gpu(device: str) -> bool:

@@ -123,21 +123,20 @@ class CudaForward:
         self.runtime.copy(self.answers[:size], self.pinned_answers, self.stream)
 
     def _captured(self, network: Any, size: int) -> torch.cuda.CUDAGraph:
-        benchmark = torch.backends.cudnn.benchmark
-        torch.backends.cudnn.benchmark = True  # let cuDNN try its algorithms on this very size
-        try:
-            with torch.inference_mode():
-                with torch.cuda.stream(self.stream):
-                    for _ in range(3):
-                        self._step(network, size)
-                self.stream.synchronize()
-                graph = torch.cuda.CUDAGraph(keep_graph=True)
-                with torch.cuda.graph(
-                    graph, pool=self.pool, stream=self.stream, capture_error_mode="thread_local"
-                ):
+        # let cuDNN try its algorithms on this very size, and mean float32 where it is asked for
+        with (
+            torch.backends.cudnn.flags(enabled=True, benchmark=True, allow_tf32=False),
+            torch.inference_mode(),
+        ):
+            with torch.cuda.stream(self.stream):
+                for _ in range(3):
                     self._step(network, size)
-        finally:
-            torch.backends.cudnn.benchmark = benchmark
+            self.stream.synchronize()
+            graph = torch.cuda.CUDAGraph(keep_graph=True)
+            with torch.cuda.graph(
+                graph, pool=self.pool, stream=self.stream, capture_error_mode="thread_local"
+            ):
+                self._step(network, size)
         return graph
 
     def _compiled(self) -> Any:

@@ -88,6 +88,10 @@ class NetworkEvaluator:
     def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]:
         return self._evaluate(states)
 
+    def evaluate_again(self, count: int) -> None:
+        """The first so many planes of the last batch: the network alone, without the work of filling them in."""
+        self._forward(self._forward.room[:count])
+
     def update(self, network: Network) -> None:
         """Go on with other weights of the same shape. Not while it evaluates."""
         if (network.planes, network.actions, network.architecture) != self.shape:

@@ -3,6 +3,7 @@ waits for the search and no thread for another."""
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -91,13 +92,14 @@ class SelfPlay:
         self, game: Game, parameters: Parameters, evaluators: Sequence[Evaluator], seed: int
     ) -> None:
         self.game = game
+        self.recorded = parameters.selfplay.recorded or sys.maxsize
         seeds = np.random.SeedSequence(seed).generate_state(len(evaluators))
         self.shards = [Shard(game, parameters, e, int(s)) for e, s in zip(evaluators, seeds, strict=True)]
 
     def play(
         self, positions: int, simulations: int, progress: Callable[[float], None] = lambda done: None
     ) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
-        """Play until about so many positions have been searched in full; what finished games teach."""
+        """Play until about so many positions have been searched in full; what finished games teach, and some of them."""
         begin = time.perf_counter()
         quota = -(positions // -len(self.shards))
         before = self._counted()
@@ -116,19 +118,23 @@ class SelfPlay:
             except BaseException:
                 stop.set()
                 raise
-        samples, games = [], []
+        samples: list[Samples] = []
+        games: list[PlayedGame] = []
+        results: list[NDArray[np.float32]] = []
         for shard, played in zip(self.shards, rows, strict=True):
             finished, shard.unfinished = _finished_first(shard.search, played)
             samples.append(_samples(shard.search, finished))
-            games += _games(shard.search, finished)
+            results.append(_results(shard.search, finished))
+            games += _games(shard.search, finished, self.recorded - len(games))
         after = self._counted()
+        ended = np.concatenate(results)
         report = SelfPlayReport(
-            games=len(games),
+            games=len(ended),
             positions=sum(map(len, samples)),
             seconds=time.perf_counter() - begin,
             simulations=after["simulations"] - before["simulations"],
             evaluations=after["evaluations"] - before["evaluations"],
-            first_player_score=float(np.mean([g.result for g in games])) if games else 0.0,
+            first_player_score=float(ended.mean()) if len(ended) else 0.0,
         )
         return Samples(*map(np.concatenate, zip(*samples, strict=True))), games, report
 
@@ -185,11 +191,18 @@ def _samples(search: Search, rows: NDArray[np.int32]) -> Samples:
     )
 
 
-def _games(search: Search, rows: NDArray[np.int32]) -> list[PlayedGame]:
+def _results(search: Search, rows: NDArray[np.int32]) -> NDArray[np.float32]:
+    """Of the finished games, for player 0."""
+    log = search.as_log(rows)
+    return log.result[log.finished != 0]
+
+
+def _games(search: Search, rows: NDArray[np.int32], most: int) -> list[PlayedGame]:
+    """The first so many games."""
     log = search.as_log(rows)
     games: list[PlayedGame] = []
     first = 0
-    for last in np.flatnonzero(log.finished).tolist():
+    for last in np.flatnonzero(log.finished)[: max(most, 0)].tolist():
         part = slice(first, last + 1)
         sign = np.where(log.player[part] == 0, 1, -1)
         games.append(

@@ -185,15 +185,12 @@ def test_visits_that_only_the_noise_called_for_are_left_out_of_the_policy() -> N
         edges, prior = root(search).edges, policy_of(evaluator, position)
         explore = parameters.c_puct * np.sqrt(sum(e.visits for e in edges) + 1)
         leader = max(range(len(edges)), key=lambda i: (edges[i].visits, -i))
-
-        def score(i: int, visits: int) -> float:
-            return float(edges[i].value + explore * prior[i] / (1 + visits))
-
-        goal = score(leader, edges[leader].visits)
+        goal = edges[leader].value + explore * prior[leader] / (1 + edges[leader].visits)
         kept = []
         for i, edge in enumerate(edges):
-            enough = next((n for n in range(edge.visits) if i != leader and score(i, n) <= goal + 1e-5), None)
-            kept.append(edge.visits if enough is None else enough)
+            scores = [edge.value + explore * prior[i] / (1 + n) for n in range(edge.visits)]
+            enough = [n for n, score in enumerate(scores) if score <= goal + 1e-5]
+            kept.append(enough[0] if enough and i != leader else edge.visits)
         taken += sum(e.visits for e in edges) - sum(kept)
         policy = search.decide(0)[1][position.legal]
         assert policy == pytest.approx(np.array(kept) / sum(kept), abs=0.02 + 1e-5)
