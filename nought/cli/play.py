@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from nought.errors import NoughtError
 from nought.games import load
@@ -115,10 +116,13 @@ def _remote_match(
     from nought.clients.remote import Server
     from nought.clients.remote_match import RemoteMatch
 
-    server = Server(url)
-    with Console(stderr=True).status(f"asking {server.url} …"):
+    server, game, notes = Server(url), name or GAME, Console(stderr=True)
+    with notes.status(f"asking {server.url} …"):
         sign_in(server)
         if resume:
             return RemoteMatch(server, server.played(resume))
-        played = server.play(name or GAME, side=side.value, opponent=agent or "closest", rated=rated)
+        if rated and agent is None and not all(g.can_be_rated for g in server.games() if g.name == game):
+            notes.print(f"[dim]No agent has a rating in {escape(game)} there yet: this game is casual.[/]")
+            rated = False
+        played = server.play(game, side=side.value, opponent=agent or "closest", rated=rated)
     return RemoteMatch(server, played)

@@ -43,6 +43,11 @@ class Game:
     oracle: bool = False
     agents: tuple[Agent, ...] = ()  # weakest first
 
+    @property
+    def can_be_rated(self) -> bool:
+        """Whether there is an agent with a rating."""
+        return any(agent.rating is not None for agent in self.agents)
+
 
 @dataclass(frozen=True)
 class LegalMove:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,9 @@ from nought.clients.saved import require_new, save
 from nought.errors import NoughtError
 from nought.games.draw import draw, status, stone
 from nought.games.notation import format_move, format_moves, parse_move
+
+with contextlib.suppress(ImportError):  # where there is one: arrow keys edit the line
+    import readline  # noqa: F401
 
 HELP = (
     "a move · [bold]u[/]ndo · [bold]h[/]int · [bold]m[/]oves so far · [bold]s[/]ave \\[FILE] · "

@@ -61,6 +61,14 @@ def test_a_game_on_a_server_from_its_beginning_to_its_replay():
         assert "X guest-0" in nought("replay", f"{stub.url}/game/g0")
 
 
+def test_where_no_agent_has_a_rating_the_game_is_casual_and_that_is_said():
+    with serving() as stub:
+        stub.agent_rating = None
+        result = CliRunner().invoke(app, ["play", "tictactoe", "--remote", stub.url], input="q\n")
+        assert "this game is casual" in result.stderr
+        assert stub.games["g0"]["rated"] is False
+
+
 @pytest.mark.parametrize("options", [["--casual"], ["--hints"]])
 def test_with_hints_a_game_is_not_rated(options):
     with serving() as stub:

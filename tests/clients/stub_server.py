@@ -17,7 +17,6 @@ AGENT = {
     "name": "agents/first",
     "title": "First",
     "simulations": 1,
-    "rating": 900,
     "interval": None,
     "about": "",
 }
@@ -29,7 +28,7 @@ class Wrong(Exception):
         self.status, self.headers = status, headers
 
 
-def game_json(name, title):
+def game_json(name, title, rating=900):
     game = load(name)
     _, rows, columns = game.planes_shape
     return {
@@ -43,7 +42,7 @@ def game_json(name, title):
         "cell_of_action": [int(c) for c in game.cell_of_action],
         "counts_points": game.counts_points,
         "oracle": True,
-        "agents": [{**AGENT, "game": name}],
+        "agents": [{**AGENT, "game": name, "rating": rating}],
         "a_field_of_tomorrow": 1,
     }
 
@@ -84,18 +83,16 @@ class Stub:
 
     def __init__(self):
         self.tokens, self.games, self.requests, self.ratings = {}, {}, [], {}
+        self.agent_rating = 900
         self.trouble = []  # answers to give instead, one for each request to come: (status, body, headers)
 
     def answer(self, method, path, query, body, token):
         name = self.tokens.get(token)
         match method, path.split("/"):
             case "GET", ["games"]:
-                return [
-                    game_json("connect4", "Connect 4"),
-                    game_json("tictactoe", "Tic-tac-toe"),
-                    game_json("dots-and-boxes", "Dots and boxes"),
-                    game_json("othello", "Othello"),
-                ]
+                titles = {"connect4": "Connect 4", "tictactoe": "Tic-tac-toe"}
+                titles |= {"dots-and-boxes": "Dots and boxes", "othello": "Othello"}
+                return [game_json(name, title, self.agent_rating) for name, title in titles.items()]
             case "GET", ["position"]:
                 return position_json(self.position(query["game"], query.get("moves", "")))
             case "POST", ["best-move"]:
@@ -216,6 +213,8 @@ class Stub:
         ]
 
     def begin(self, name, body):
+        if body["rated"] and self.agent_rating is None:
+            raise Wrong(400, "agents/first has no rating yet; play a casual game")
         position = self.position(body["game"], body.get("start", ""))
         you = {"first": 0, "second": 1, "random": 1}[body["side"]]
         players = [{"kind": "agent", "name": "agents/first"}] * 2

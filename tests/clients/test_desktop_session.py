@@ -80,6 +80,14 @@ def test_a_casual_game_can_be_taken_back_and_resigned(person):
     assert state.notice == "You lost (resigned)" and not state.open_game
 
 
+def test_against_agents_without_ratings_a_game_is_casual(stub):
+    stub.agent_rating = None
+    person = Person(stub)
+    person.does("enter")
+    state = person.does("new_game")
+    assert state.your_turn and not state.played.rated
+
+
 def test_stepping_through_a_game_of_the_past(person, stub):
     person.does("new_game")
     for name in "456":

@@ -96,8 +96,7 @@ class Session:
         """A random start against the closest better agent; rated where the agents have ratings."""
         game = self.state.game
         assert game is not None
-        rated = rated and any(agent.rating is not None for agent in game.agents)
-        self._on_table(self.server.play(game.name, rated=rated))
+        self._on_table(self.server.play(game.name, rated=rated and game.can_be_rated))
 
     def move(self, move: LegalMove) -> None:
         """Show the person's move at once, and then the agent's answer."""
