@@ -35,6 +35,7 @@ def serve(
     rate: Annotated[
         float, typer.Option(min=0, help="Requests a second of one client in the long run; 0: no limit.")
     ] = 50.0,
+    batch: Annotated[int, typer.Option(min=1, help="Positions evaluated at once; 1: one by one.")] = 256,
     behind_proxy: Annotated[
         bool,
         typer.Option("--behind-proxy", help="A proxy in front says who the client is (X-Forwarded-For)."),
@@ -68,7 +69,7 @@ def serve(
         data_port=data_port,
         device=device,
         behind_proxy=behind_proxy,
-        limits=dataclasses.replace(Limits(), rate=rate, burst=4 * rate),
+        limits=dataclasses.replace(Limits(), rate=rate, burst=4 * rate, batch=batch),
     )
     if database:
         settings = dataclasses.replace(settings, database=database)

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
@@ -97,23 +98,30 @@ def _joined(kernels: Kernels) -> str:
     other part of nought they import, so that an edit there is noticed too."""
     parts: list[str] = []
     for file in kernels.files:
-        source = file.read_text(encoding="utf-8")
-        lines = source.splitlines()
-        for node in ast.parse(source).body:
-            if not isinstance(node, ast.ImportFrom) or node.module is None:
-                continue
-            if re.match(r"nought\.\w+\.kernels", node.module):
-                lines[node.lineno - 1 : node.end_lineno] = [""] * (
-                    (node.end_lineno or node.lineno) - node.lineno + 1
-                )
-            elif node.module.startswith("nought.") and node.module != contract.__name__:
-                origin = importlib.util.find_spec(node.module)
-                assert origin is not None and origin.origin is not None
-                parts.append(
-                    f"# {node.module}: {hashlib.sha256(Path(origin.origin).read_bytes()).hexdigest()}"
-                )
-        parts.append("\n".join(lines))
+        text, imported = _kernel_file(file, file.stat().st_mtime_ns)
+        for module in imported:
+            origin = importlib.util.find_spec(module)
+            assert origin is not None and origin.origin is not None
+            parts.append(f"# {module}: {hashlib.sha256(Path(origin.origin).read_bytes()).hexdigest()}")
+        parts.append(text)
     return "\n".join([*parts, kernels.epilogue])
+
+
+@lru_cache(maxsize=256)
+def _kernel_file(file: Path, edited: int) -> tuple[str, list[str]]:
+    """A kernel file's text without its imports of other kernels, and the other parts of nought that it imports.
+    Remembered until it is edited: parsing takes longer than a short search."""
+    source = file.read_text(encoding="utf-8")
+    lines, imported = source.splitlines(), []
+    for node in ast.parse(source).body:
+        if not isinstance(node, ast.ImportFrom) or node.module is None:
+            continue
+        if re.match(r"nought\.\w+\.kernels", node.module):
+            end = node.end_lineno or node.lineno
+            lines[node.lineno - 1 : end] = [""] * (end - node.lineno + 1)
+        elif node.module.startswith("nought.") and node.module != contract.__name__:
+            imported.append(node.module)
+    return "\n".join(lines), imported
 
 
 def _on_top_of(rules: str, text: str) -> str:

@@ -26,7 +26,6 @@ States = NDArray[Any]  #                                                [n, stat
 Answers = tuple[NDArray[np.float32], NDArray[np.float32]]  #            [n, actions] policies and [n] values
 Job = Generator[States, Answers, T]  # asks for evaluations until it knows what it was started for
 
-BATCH = 256  #          positions evaluated at once
 REMEMBERED = 100_000  # evaluations that are kept, and as many again that are older
 SHELF = 64 << 20  #     bytes of idle searches that are kept
 
@@ -92,8 +91,8 @@ class Lane:
         make_evaluator: Callable[[], Evaluator],
         shelf: Shelf,
         *,
-        remember: bool = True,
-        batch: int = BATCH,
+        remember: bool,
+        batch: int,
     ) -> None:
         self.name, self.shelf, self.batch = name, shelf, batch
         self._make_evaluator = make_evaluator
@@ -123,9 +122,9 @@ class Lane:
             if self._closed:
                 raise Busy("the server is about to stop", retry_after=5)
             self._open.add(result)
+            result.add_done_callback(self._open.discard)
             self._new.append((job, result))
             self._changed.notify()
-        result.add_done_callback(self._open.discard)
         return result
 
     def close(self) -> None:
@@ -147,10 +146,10 @@ class Lane:
             error = failure
         with self._changed:
             self._closed = True
-            for result in (*(r for _, r in self._new), *(ticket.result for ticket in self._waiting)):
-                _settle(result, error=error)
             self._new.clear()
             self._waiting.clear()
+        for result in list(self._open):
+            _settle(result, error=error)
 
     def _take_in(self) -> bool:
         """Begin new jobs, waiting for one if there is nothing to do; False when the lane is closed."""

@@ -57,14 +57,21 @@ class Roster:
 
     def __init__(self, runs: Path) -> None:
         self.runs = runs
+        self._cards = {name: card(name) for name in shipped_agents()}
+        self._offered: dict[Game, list[schemas.Agent]] = {}
 
     def agents(self, game: Game) -> list[schemas.Agent]:
         """Whom people are offered as opponents, weakest first."""
+        if game not in self._offered:
+            self._offered[game] = self._offer(game)
+        return self._offered[game]
+
+    def _offer(self, game: Game) -> list[schemas.Agent]:
         names = list(WITHOUT_NETWORK)
         if self._shipped(game):
             names = names[:2]  # a network's weaker forms are more fun than random play to the end
         for name in self._shipped(game):
-            full = int(card(name)["simulations"])
+            full = int(self._cards[name]["simulations"])
             names += [f"agents/{name}:{level}" for level in LEVELS if level < full] + [f"agents/{name}"]
         offered = [self.view(self._named(name, game)) for name in names]
         if all(agent.rating is not None for agent in offered):
@@ -89,7 +96,7 @@ class Roster:
         return {
             name: rated
             for agent in self._shipped(game)
-            for name, rated in card(agent).get("ratings", {}).items()
+            for name, rated in self._cards[agent].get("ratings", {}).items()
         }
 
     def find(self, name: str | None, game: Game) -> tuple[Contender, str | None]:
@@ -109,7 +116,7 @@ class Roster:
 
     def _shipped(self, game: Game) -> list[str]:
         """The agents of a game that come with the package."""
-        return [name for name in shipped_agents() if _learned(name) == (game.name, game.source)]
+        return [name for name in self._cards if _learned(name) == (game.name, game.source)]
 
     def _named(self, name: str, game: Game) -> Contender:
         if name in ("random", "oracle"):
@@ -121,7 +128,7 @@ class Roster:
             return Contender(name, game, simulations)
         match = re.fullmatch(AGENT, name, re.ASCII)
         if match and match["agent"] in self._shipped(game):
-            simulations = int(match["simulations"] or card(match["agent"])["simulations"])
+            simulations = int(match["simulations"] or self._cards[match["agent"]]["simulations"])
             weights = SHIPPED / match["agent"] / "weights.safetensors"
             return Contender(name, game, simulations, weights)
         if match := re.fullmatch(RUN, name, re.ASCII):

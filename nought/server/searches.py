@@ -16,7 +16,7 @@ from nought.network import NetworkEvaluator, load_network
 from nought.search import Analysis, Evaluator, Rollout, analyse
 from nought.search.memory import SIMULATIONS
 from nought.server.errors import Busy, TooMany
-from nought.server.lane import BATCH, Job, Lane, Shelf
+from nought.server.lane import Job, Lane, Shelf
 from nought.server.roster import Contender
 from nought.server.settings import Limits
 
@@ -61,8 +61,8 @@ def searching(
 class Searches:
     """Hands every job to the lane of its agent."""
 
-    def __init__(self, limits: Limits, device: str = "auto", *, batch: int = BATCH) -> None:
-        self.limits, self.device, self.batch = limits, device, batch
+    def __init__(self, limits: Limits, device: str = "auto") -> None:
+        self.limits, self.device = limits, device
         self.lanes: OrderedDict[tuple[str, str], Lane] = OrderedDict()  # the last used last
         self.under_way: Counter[str] = Counter()  # jobs by client
 
@@ -92,8 +92,10 @@ class Searches:
             self.lanes.pop(key, None)
             self._make_room()
             shelf = Shelf(contender.game, contender.parameters)
-            make = partial(_evaluator, contender, self.device, self.batch)
-            lane = Lane(contender.name, make, shelf, remember=bool(contender.weights), batch=self.batch)
+            make = partial(_evaluator, contender, self.device, self.limits.batch)
+            lane = Lane(
+                contender.name, make, shelf, remember=bool(contender.weights), batch=self.limits.batch
+            )
             self.lanes[key] = lane
         self.lanes.move_to_end(key)
         return lane

@@ -1,0 +1,25 @@
+"""A server to test, in this process."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from nought.server.app import create_app
+from nought.server.settings import Limits, Settings
+
+FREE = Limits(rate=0)  # tests ask more in a second than people do
+
+
+@contextmanager
+def serving(folder: Path, limits: Limits = FREE, **settings: Any) -> Iterator[TestClient]:
+    """A client of a server whose files are all in this folder."""
+    given: dict[str, Any] = {
+        "database": f"sqlite:///{folder}/server.sqlite3",
+        "runs": folder / "runs",
+        **settings,
+    }
+    with TestClient(create_app(Settings(**given, warm_up=False, limits=limits))) as client:
+        yield client
