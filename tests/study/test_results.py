@@ -1,0 +1,73 @@
+"""What is read off a run's reports."""
+
+import numpy as np
+import pytest
+
+from nought.config import Parameters
+from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
+from nought.study.conclusions import MEASURES, conclusions
+from nought.study.plan import Part, PlannedRun, Point
+from nought.study.results import RunResult
+
+
+def report(iteration, policy=1.0, accuracy=None, starting=(5, 2, 3)):
+    # the new network: 12 wins, 8 draws, 10 losses, of these in the games that it began `starting`
+    return IterationReport(
+        iteration, iteration, iteration / 2, 100,
+        SelfPlayReport(10, 120, 4.0 if iteration > 1 else 100.0, 0, 0, 0.0),
+        LearningReport(10, 5.0, 0.1, policy, 0.25, 0.5),
+        GateReport(12, 8, 10, True, None, 1.0, starting),
+        None if accuracy is None else ExamReport(accuracy, (0, 0, 0), (0, 0, 0), None, 0.0),
+    )  # fmt: skip
+
+
+def planned(value, seed=0):
+    parameters = Parameters()
+    point = Point((("network.filters", value),))
+    run = parameters.run.__class__(seed=seed)
+    return PlannedRun(f"r{value}-{seed}", "tictactoe", parameters.__class__(run=run), point)
+
+
+def test_curves_and_times():
+    run = RunResult(planned(8), (report(1), report(2, 0.8, accuracy=0.6), report(3, 0.6)))
+    assert run.steps.tolist() == [10, 20, 30]
+    assert run.errors["total"] == pytest.approx([1.5, 1.3, 1.1])
+    assert run.excess == pytest.approx([0.75, 0.55, 0.35])
+    assert np.isnan(run.accuracy[0])
+    assert run.accuracy[1:].tolist() == [0.6, 0.6]
+    assert run.seconds_per_game == pytest.approx(
+        0.4
+    )  # the first iteration, which fills the window, is left out
+    assert run.seconds_per_step == pytest.approx(0.5)
+
+
+def test_who_began():
+    run = RunResult(planned(8), (report(1),))
+    # it began: 5 + 2/2 points of 10; the best began the other 20: it won 10 - 3, drew 6 and lost 7
+    assert run.best_starter_points == pytest.approx([(7 + 6 / 2) / 20])
+    assert run.starter_points == pytest.approx([(6 + 10) / 30])
+    silent = RunResult(planned(8), (report(1, starting=(0, 0, 0)),))
+    assert silent.starter_points.tolist() == []
+
+
+def test_conclusions_compare_seed_by_seed():
+    points = [Point((("network.filters", n),)) for n in (4, 8, 16)]
+    results = {
+        point: [
+            RunResult(planned(n, s), tuple(report(i, 1.0 + 0.1 * k + s) for i in (1, 2, 3)))
+            for s in (0, 1, 2)
+        ]
+        for k, (n, point) in enumerate(zip((4, 8, 16), points, strict=True))
+    }
+    part = Part("p", "p", "tictactoe", tuple(points), (0,), 10, False, points[1], {})
+    found = {c.measure.name: c for c in conclusions(part, results)}
+    assert "accuracy of the last version" not in found  # nobody measured it
+    assert len(found) == len(MEASURES) - 2
+    last = found["total error, last third of the run"]
+    assert last.rows[1].difference is None
+    # seeds differ by 1 and settings by 0.1: between seeds of a kind the difference is exact
+    assert last.rows[2].difference == pytest.approx((0.1, 0.1, 0.1))
+    assert last.rows[2].effect == pytest.approx(0.1)
+    assert last.trend is not None
+    assert last.trend.mean == pytest.approx(0.1)  # per doubling
+    assert not last.trend.sure

@@ -1,0 +1,179 @@
+"""A study's runs: done once, gone on with, and not outliving the study."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+from study.tiny import TINY, write_study
+
+from nought.errors import NoughtError
+from nought.learning.run import Run
+from nought.study.plan import read_study
+from nought.study.sweep import standing, sweep
+
+
+class Notes:
+    """A listener that remembers."""
+
+    def __init__(self):
+        self.done, self.shares = [], []
+
+    def ended(self, run, minutes):
+        self.done.append(run.name)
+
+    def standing(self, working, share):
+        self.shares.append(share)
+
+
+def weights(folder: Path):
+    return load_file(max((folder / "state").iterdir()) / "trainer.safetensors")
+
+
+def command(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "nought", "study", *arguments],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of a tiny study that was done without a break."""
+    folder = tmp_path_factory.mktemp("whole")
+    write_study(folder)
+    process = command(folder, "studies/tiny.toml", "--jobs", "2", "--device", "cpu")
+    output, error = process.communicate(timeout=300)
+    assert process.returncode == 0, error
+    assert b"2/2" in output
+    return folder
+
+
+def test_what_is_done_is_skipped(whole, monkeypatch):
+    monkeypatch.chdir(whole)
+    study = read_study("tiny")
+    assert all(standing(run).done and standing(run).progress.iteration == 3 for run in study.runs())
+    notes = Notes()
+    sweep(study, 2, "cpu", notes)
+    assert notes.done == []
+
+
+def test_a_killed_study_leaves_no_process_and_goes_on_to_the_same_end(whole, tmp_path):
+    write_study(tmp_path)
+    process = command(tmp_path, "tiny", "--jobs", "2")
+    first = tmp_path / "runs" / "tiny-filters-filters4-s0"
+    while process.poll() is None and not list(first.glob("state/00000[12]")):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    for _ in range(200):  # its runs end by themselves, and then their folders can be locked again
+        try:
+            with Run(first):
+                break
+        except NoughtError:
+            time.sleep(0.05)
+    else:
+        pytest.fail("a run outlived its study")
+    before = Run(first).progress().iteration
+    assert before < 3, "killed too late to show anything"
+    process = command(tmp_path, "tiny", "--jobs", "1")
+    _, error = process.communicate(timeout=300)
+    assert process.returncode == 0, error
+    for run in ("tiny-filters-filters4-s0", "tiny-filters-filters8-s0"):
+        ours, theirs = weights(tmp_path / "runs" / run), weights(whole / "runs" / run)
+        assert all(np.array_equal(ours[name], theirs[name]) for name in theirs)
+
+
+def test_a_run_that_fails_is_named_and_the_others_are_done(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = TINY.replace("grid.network.filters = [4, 8]", "grid.learning.rate = [1e30, 0.01]").replace(
+        "iterations = 3", "iterations = 1"
+    )
+    write_study(tmp_path, text + 'set.learning.clip = 0\nset.learning.optimizer = "sgd"\n')
+    notes = Notes()
+    with pytest.raises(
+        NoughtError, match=r"1 of 2 runs failed; tiny-filters-rate1e.30-s0: the loss is no longer"
+    ):
+        sweep(read_study("tiny"), 2, "cpu", notes)
+    assert notes.done == ["tiny-filters-rate0.01-s0"]
+
+
+def test_a_run_of_another_plan_is_not_taken_for_ours(whole, tmp_path, monkeypatch):
+    monkeypatch.chdir(whole)
+    write_study(whole, TINY.replace("search.simulations = 8", "search.simulations = 9"))
+    try:
+        with pytest.raises(NoughtError, match=r"made with another search\.simulations \(8, now 9\)"):
+            sweep(read_study("tiny"), 1, "cpu", Notes())
+    finally:
+        write_study(whole)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["studies/nobody.toml"], "cannot be read"),
+        (["report"], "which study?"),
+        (["report", "fresh"], "nothing to report"),
+        (["tiny", "more"], "one word too many"),
+        (["tiny", "--part", "y"], "there is no part 'y'"),
+    ],
+)
+def test_mistakes_on_the_command_line(whole, arguments, says):
+    write_study(whole, name="fresh")
+    process = command(whole, *arguments)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert says in error.decode()
+    assert error.count(b"\n") == 1
+
+
+def test_a_plan_is_shown_with_its_time(whole, tmp_path):
+    process = command(whole, "tiny", "--dry-run")
+    output, error = process.communicate(timeout=60)
+    assert process.returncode == 0, error
+    assert "2 runs, 0 minutes of work left" in output.decode()
+    write_study(tmp_path, TINY.replace("iterations = 3", "minutes = 30"))
+    output, _ = command(tmp_path, "tiny", "--dry-run", "--jobs", "2").communicate(timeout=60)
+    assert "2 runs, 60 minutes of work left: about 30 minutes with 2 at once" in " ".join(
+        output.decode().split()
+    )
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_short_trial_measures_what_nobody_has_run(tmp_path, monkeypatch):
+    from nought.study.estimate import estimates
+
+    monkeypatch.chdir(tmp_path)
+    write_study(tmp_path, TINY.replace("[4, 8]", "[4]").replace("iterations = 3", "iterations = 1000"))
+    (found,) = estimates(read_study("tiny"), "cpu").values()
+    assert found.source == "trial"
+    assert found.minutes > 0
+    assert not (tmp_path / "runs").exists()
+
+
+def test_the_report_is_one_page_with_everything_in_it(whole):
+    process = command(whole, "report", "tiny", "--output", "page")
+    output, error = process.communicate(timeout=120)
+    assert process.returncode == 0, error
+    folder = whole / "page"
+    assert output.decode().strip() == str(Path("page") / "index.html")
+    html = (folder / "index.html").read_text()
+    assert "Filters &amp; more" in html
+    assert 'src="http' not in html and "href=" not in html  # nothing from elsewhere
+    pictures = {path.stem for path in folder.glob("*.png")}
+    kinds = ("raw", "smooth", "errors", "accuracy", "tournaments", "times")
+    assert pictures == {f"filters-{kind}" for kind in kinds} == {path.stem for path in folder.glob("*.svg")}
+    assert html.count("data:image/png;base64,") == len(pictures)
+    for text in (
+        "nought study studies/tiny.toml --part filters",
+        "total error, last third of the run",
+        "grid.network",
+    ):
+        assert text in html
+    lines = (folder / "results.csv").read_text().splitlines()
+    assert len(lines) == 1 + 2 * 3
