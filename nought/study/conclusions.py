@@ -18,7 +18,6 @@ class Measure(NamedTuple):
 
     name: str
     of: Callable[[RunResult], float]
-    unit: str = ""
 
 
 class Row(NamedTuple):
@@ -45,15 +44,16 @@ MEASURES = (
     Measure("total error, last third of the run", lambda run: _third(run.errors["total"], 2)),
     Measure("policy error above the entropy of its targets, last third", lambda run: _third(run.excess, 2)),
     Measure("value error, last third", lambda run: _third(run.errors["value"], 2)),
-    Measure("accuracy of the last version", lambda run: 100 * float(run.accuracy[-1]), "%"),
-    Measure("best accuracy of a version", lambda run: 100 * _greatest(run.accuracy), "%"),
+    Measure("accuracy of the last version, %", lambda run: 100 * float(run.accuracy[-1])),
+    Measure("best accuracy of a version, %", lambda run: 100 * _greatest(run.accuracy)),
     Measure("versions accepted", lambda run: float(run.reports[-1].version)),
     Measure("minutes of the whole run", lambda run: run.reports[-1].minutes),
 )
 
 
 def conclusions(part: Part, results: Results) -> list[Conclusion]:
-    """By every measure that was taken."""
+    """By every measure that was taken, from the runs that are done."""
+    results = {point: [run for run in runs if run.done] for point, runs in results.items()}
     found = []
     for measure in MEASURES:
         values = {

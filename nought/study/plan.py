@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from nought.config import Parameters
+from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
 from nought.games import load
 from nought.presets import Overrides, override, preset
@@ -20,7 +20,7 @@ FOLDER = Path("studies")
 BUDGETS = ("iterations", "games", "minutes")
 COMMON = {"preset", "game", "seeds", "set", *BUDGETS}  # what a study sets and a part may change
 OF_STUDY = {"title", "threads", "part", *COMMON}
-OF_PART = {"name", "title", "grid", "list", "compare", "window", "timing", *COMMON}
+OF_PART = {"name", "title", "grid", "list", "compare", "show", "window", "timing", *COMMON}
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ class Part:
     game: str
     points: tuple[Point, ...]
     compare: tuple[int, ...]  #  the places of the points that are also drawn by themselves
+    show: Point  #               of one of its runs the errors are drawn as they are
     window: int  #               steps of a rolling mean
     timing: bool  #              its runs are only timed
     baseline: Point  #           what the others are compared with: the preset as it is, else the first
@@ -72,6 +73,12 @@ class Study:
         columns = [planned for part in self.parts for planned in part.runs.values()]
         rows = itertools.zip_longest(*columns)
         return list({run.name: run for row in rows for run in row if run is not None}.values())
+
+
+def share_done(limits: RunParameters, iterations: int, games: int, minutes: float) -> float:
+    """The share of a run's budget that is spent."""
+    spent = ((iterations, limits.iterations), (games, limits.games), (minutes, limits.minutes))
+    return max((done / limit for done, limit in spent if limit), default=0.0)
 
 
 def read_study(where: str, only: str = "*") -> Study:
@@ -137,19 +144,23 @@ def _part(
             known.setdefault((game, p), PlannedRun(_run_name(study, name, point, p), game, p, point))
             for p in made
         )
-    compare = own.get("compare", [0, len(points) // 2, len(points) - 1])
-    if not all(isinstance(i, int) and 0 <= i < len(points) for i in compare):
-        raise NoughtError(f"compare of the part {name!r} lists places of its points, 0 to {len(points) - 1}")
-    unchanged = (p for p in points if override(start, dict(p.overrides)) == start)
+    unchanged = (i for i, p in enumerate(points) if override(start, dict(p.overrides)) == start)
+    baseline = next(unchanged, 0)
+    compare, show = own.get("compare", [0, len(points) // 2, len(points) - 1]), own.get("show", baseline)
+    if not isinstance(compare, list) or not all(i in range(len(points)) for i in (*compare, show)):
+        raise NoughtError(
+            f"compare and show of the part {name!r} are places of its settings, 0 to {len(points) - 1}"
+        )
     return Part(
         name=name,
         title=str(own.get("title", name)),
         game=game,
         points=points,
         compare=tuple(dict.fromkeys(compare)),
+        show=points[show],
         window=int(own.get("window", 50)),
         timing=bool(own.get("timing", False)),
-        baseline=next(unchanged, points[0]),
+        baseline=points[baseline],
         runs=runs,
     )
 

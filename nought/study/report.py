@@ -20,10 +20,10 @@ from nought.oracle import find_oracle
 from nought.presets import to_toml
 from nought.rating.openings import random_opening
 from nought.study import figures
-from nought.study.conclusions import conclusions
+from nought.study.conclusions import Conclusion, conclusions
 from nought.study.plan import Part, Study
 from nought.study.results import Results, read_results
-from nought.study.tables import conclusions_json, conclusions_table, results_csv, sizes_table
+from nought.study.tables import conclusions_json, conclusions_table, results_csv, sizes_table, summary_table
 
 OPENINGS = 300  # from which perfect players are compared with ours
 STYLE = Path(__file__).with_name("report.css")
@@ -42,14 +42,18 @@ def write_report(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         page = Page(folder)
+        measured = {part: conclusions(part, r) for part, r in found.items() if not part.timing}
+        page.add(summary_table(measured))
         for i, (part, results) in enumerate(found.items()):
             progress(part.title, i / len(found))
-            _add_part(page, part, results)
+            _add_part(page, part, results, measured.get(part, []))
         _add_sizes(page, study, found)
         _add_how(page, study, found)
-        measured = {part.name: conclusions(part, r) for part, r in found.items() if not part.timing}
         write_whole(folder / "results.csv", results_csv(found.values()).encode())
-        write_whole(folder / "conclusions.json", conclusions_json(measured).encode())
+        write_whole(
+            folder / "conclusions.json",
+            conclusions_json({part.name: table for part, table in measured.items()}).encode(),
+        )
         write_whole(folder / "index.html", page.html(study.title).encode())
     except OSError as error:
         raise NoughtError(f"the report cannot be written to {folder}: {error.strerror}") from None
@@ -94,7 +98,7 @@ class Page:
         )
 
 
-def _add_part(page: Page, part: Part, results: Results) -> None:
+def _add_part(page: Page, part: Part, results: Results, measured: list[Conclusion]) -> None:
     runs = [run for point in results.values() for run in point]
     lengths = sorted({len(run.reports) for run in runs})
     page.add(
@@ -106,14 +110,14 @@ def _add_part(page: Page, part: Part, results: Results) -> None:
         _add_curves(page, part, results)
     caption = "Time by setting, on one thread. Other programs on the machine count in."
     page.picture(f"{part.name}-times", figures.times(part, results), caption)
-    if not part.timing:
-        page.add(conclusions_table(part, results))
+    if measured:
+        page.add(conclusions_table(part, measured))
 
 
 def _add_curves(page: Page, part: Part, results: Results) -> None:
     points = list(results)
     chosen = [part.points[i] for i in part.compare if part.points[i] in results]
-    shown = part.baseline if part.baseline in results else points[0]
+    shown = part.show if part.show in results else points[0]
     one = results[shown][0]
     page.picture(
         f"{part.name}-raw",

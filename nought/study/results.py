@@ -10,7 +10,7 @@ import numpy as np
 
 from nought.events import IterationReport
 from nought.learning.run import Run, run_folder
-from nought.study.plan import Part, PlannedRun, Point
+from nought.study.plan import Part, PlannedRun, Point, share_done
 from nought.study.statistics import Numbers
 
 ERRORS = ("policy", "value", "total")
@@ -22,6 +22,12 @@ class RunResult:
 
     planned: PlannedRun
     reports: tuple[IterationReport, ...]
+
+    @property
+    def done(self) -> bool:
+        games = sum(r.selfplay.games for r in self.reports)
+        last = self.reports[-1]
+        return share_done(self.planned.parameters.run, last.iteration, games, last.minutes) >= 1
 
     @cached_property
     def iterations(self) -> Numbers:

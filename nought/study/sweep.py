@@ -16,7 +16,7 @@ from typing import IO, Protocol
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.learning.run import Progress, Run, run_folder
-from nought.study.plan import PlannedRun, Study
+from nought.study.plan import PlannedRun, Study, share_done
 
 WAIT = 0.2  # seconds between looks whether a process has ended
 LOOK = 5.0  # seconds between looks how far the runs are
@@ -59,7 +59,8 @@ def standing(planned: PlannedRun) -> Standing:
             f"the run {planned.name} was made with another {what}: rename the study, or delete {folder}"
         )
     progress = _progress(run)
-    return Standing(_share(progress, planned.parameters), progress)
+    limits = planned.parameters.run
+    return Standing(share_done(limits, progress.iteration, progress.games, progress.minutes), progress)
 
 
 def sweep(study: Study, jobs: int, device: str, listener: Listener) -> None:
@@ -131,14 +132,6 @@ def _progress(run: Run) -> Progress:
     with contextlib.suppress(FileNotFoundError):
         return run.progress()
     return run.progress()
-
-
-def _share(progress: Progress, parameters: Parameters) -> float:
-    run = parameters.run
-    limits = (
-        (progress.iteration, run.iterations), (progress.games, run.games), (progress.minutes, run.minutes),
-    )  # fmt: skip
-    return max((done / limit for done, limit in limits if limit), default=0.0)
 
 
 def _differences(a: Parameters, b: Parameters) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nought.study.conclusions import Conclusion, Row, conclusions
+from nought.study.conclusions import Conclusion, Row
 from nought.study.plan import Part
 from nought.study.results import Results, RunResult
 from nought.study.statistics import Interval
@@ -74,37 +74,49 @@ def conclusions_json(found: Mapping[str, list[Conclusion]]) -> str:
     return json.dumps(tables, indent=1) + "\n"
 
 
-def conclusions_table(part: Part, results: Results) -> str:
+def summary_table(found: Mapping[Part, list[Conclusion]]) -> str:
+    """The trends of all parts; nothing where no number was varied."""
+    rows = [
+        f"<tr><td>{escape(part.title)}<td>{escape(c.measure.name)}<td>{_signed(c.trend)}<td>{_ends(c.trend)}"
+        for part, table in found.items()
+        for c in table
+        if c.trend is not None
+    ]
+    head = "<tr><th>part<th>measure<th>change per doubling<th>95 % interval"
+    note = "<p class=note>From a line through all finished runs; bold where the interval is without 0.</p>"
+    return f"<h2>In short</h2><table>{head}{''.join(rows)}</table>{note}\n" if rows else ""
+
+
+def conclusions_table(part: Part, found: list[Conclusion]) -> str:
     head = "".join(
         f"<th>{name}"
         for name in (
             "measure", "setting", "mean", "95 % interval", "difference to the baseline", "95 % interval", "effect",
         )
     )  # fmt: skip
-    body = "".join(_conclusion(c) for c in conclusions(part, results))
+    body = "".join(map(_conclusion, found))
     note = f"<p class=note>Baseline: {escape(part.baseline.label)}. {NOTE}</p>"
     return f"<h3>Conclusions</h3><table><tr>{head}{body}</table>{note}"
 
 
 def _conclusion(found: Conclusion) -> str:
-    unit, slope = found.measure.unit, found.trend
-    rows = [_row(row, unit) for row in found.rows]
-    if slope is not None:
-        rows.append(f"<td>trend, per doubling<td><td><td>{_signed(slope, unit)}<td>{_ends(slope)}<td>")
+    rows = [_row(row) for row in found.rows]
+    if found.trend is not None:
+        rows.append(f"<td>trend, per doubling<td><td><td>{_signed(found.trend)}<td>{_ends(found.trend)}<td>")
     name = f"<td rowspan={len(rows)}>{escape(found.measure.name)}"
     return "".join(f"<tr>{name if i == 0 else ''}{row}" for i, row in enumerate(rows))
 
 
-def _row(row: Row, unit: str) -> str:
-    cells = f"<td>{escape(row.point.label)}<td>{row.value.mean:.4g}{unit}<td>{_ends(row.value)}"
+def _row(row: Row) -> str:
+    cells = f"<td>{escape(row.point.label)}<td>{row.value.mean:.4g}<td>{_ends(row.value)}"
     if row.difference is None:
         return cells + "<td>–<td>–<td>–"
     effect = "–" if row.effect is None else f"{row.effect:+.1f}"
-    return cells + f"<td>{_signed(row.difference, unit)}<td>{_ends(row.difference)}<td>{effect}"
+    return cells + f"<td>{_signed(row.difference)}<td>{_ends(row.difference)}<td>{effect}"
 
 
-def _signed(found: Interval, unit: str) -> str:
-    text = f"{found.mean:+.3g}{unit}"
+def _signed(found: Interval) -> str:
+    text = f"{found.mean:+.3g}"
     return f"<b>{text}</b>" if found.sure else text
 
 

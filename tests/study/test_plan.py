@@ -93,7 +93,7 @@ def test_the_thesis_is_planned_as_it_was_done():
             "there is no parameter 'network.depth'",
         ),
         ("grid.network.filters = [4, 8]", "grid.network.filters = [-4]", "must be 1 or more"),
-        ("grid.network.filters", "compare = [2]\ngrid.network.filters", "lists places of its points, 0 to 1"),
+        ("grid.network.filters", "compare = [2]\ngrid.network.filters", "places of its settings, 0 to 1"),
         ('name = "filters"', 'name = "a b"', "letters, digits and dashes"),
         ('name = "filters"', 'nam = "filters"', "has a name"),
         ("seeds = 1", "seeds = -1", "seeds is how many"),

@@ -24,7 +24,7 @@ def report(iteration, policy=1.0, accuracy=None, starting=(5, 2, 3)):
 def planned(value, seed=0):
     parameters = Parameters()
     point = Point((("network.filters", value),))
-    run = parameters.run.__class__(seed=seed)
+    run = parameters.run.__class__(seed=seed, iterations=3, minutes=0)
     return PlannedRun(f"r{value}-{seed}", "tictactoe", parameters.__class__(run=run), point)
 
 
@@ -59,9 +59,10 @@ def test_conclusions_compare_seed_by_seed():
         ]
         for k, (n, point) in enumerate(zip((4, 8, 16), points, strict=True))
     }
-    part = Part("p", "p", "tictactoe", tuple(points), (0,), 10, False, points[1], {})
+    part = Part("p", "p", "tictactoe", tuple(points), (0,), points[1], 10, False, points[1], {})
+    results[points[2]].append(RunResult(planned(16, 3), (report(1, 9.0),)))  # not done yet: it does not count
     found = {c.measure.name: c for c in conclusions(part, results)}
-    assert "accuracy of the last version" not in found  # nobody measured it
+    assert "accuracy of the last version, %" not in found  # nobody measured it
     assert len(found) == len(MEASURES) - 2
     last = found["total error, last third of the run"]
     assert last.rows[1].difference is None
