@@ -123,7 +123,7 @@ def test_an_open_game_goes_on_after_a_restart(stub, person):
     person.does("new_game")
     again = Person(stub)
     again.does("enter")
-    assert not again.state.past[0].finished
+    assert not again.state.past[0].finished and "still open" in again.state.notice
     assert again.does("open", "g0").your_turn
     again.moves("4")
     assert again.state.steps == 3

@@ -18,7 +18,7 @@ class Board(tk.Canvas):
     """Shows a position; a click on a legal move calls `play`."""
 
     def __init__(self, parent: tk.Misc, play: Callable[[LegalMove], None]) -> None:
-        super().__init__(parent, width=620, height=560, background=PAGE, highlightthickness=0)
+        super().__init__(parent, width=640, height=620, background=PAGE, highlightthickness=0)
         self.play = play
         self.layout: Layout | None = None
         self.position: Position | None = None

@@ -120,15 +120,15 @@ class Panel(ttk.Frame):
         frame.rowconfigure(0, weight=1)
         frame.columnconfigure(0, weight=1)
         self.list = ttk.Treeview(frame, columns=("how", "what"), show="", selectmode="browse", height=5)
-        self.list.column("how", width=74, stretch=False)
-        self.list.column("what", width=WIDTH - 110)
+        self.list.column("how", width=58, stretch=False)
+        self.list.column("what", width=WIDTH - 90)
         self.list.tag_configure("won", foreground=GOOD)
         self.list.tag_configure("lost", foreground=BAD)
         self.list.grid(row=0, column=0, sticky="nsew")
         bar = ttk.Scrollbar(frame, command=self.list.yview)
         bar.grid(row=0, column=1, sticky="ns")
         self.list.configure(yscrollcommand=bar.set)
-        for event in ("<Double-1>", "<Return>"):
+        for event in ("<ButtonRelease-1>", "<Return>"):
             self.list.bind(event, lambda _: self._open_selected())
 
     def _open_selected(self) -> None:
@@ -146,10 +146,11 @@ class Panel(ttk.Frame):
             self.game.current(self.games.index(state.game))
         won = state.played is not None and (state.played.score or 0) > 0
         colour = BAD if state.trouble else GOOD if won else INK
-        self.notice.configure(text=self._line(state), foreground=colour)
+        if state != State():  # before that, the window says what it waits for
+            self.notice.configure(text=self._line(state), foreground=colour)
         self._show_players(state)
         self._show_past(state)
-        self.counter.configure(text=f"move {state.step} of {state.steps}" if state.played else "")
+        self.counter.configure(text=f"{state.step} / {state.steps}" if state.played else "")
         self._enable(self.new, state.game is not None and not state.open_game and not busy)
         open_game = state.open_game and not busy
         self._enable(
@@ -181,7 +182,7 @@ class Panel(ttk.Frame):
     def _player(self, state: State, side: int) -> tuple[str, float | None]:
         """Who plays a side, and their rating."""
         if state.played is None:
-            return ("first", "second")[side], None
+            return ("moves first", "moves second")[side], None
         name = state.played.players[side].name
         if state.played.you == side:
             return name, state.rating

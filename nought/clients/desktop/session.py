@@ -86,6 +86,8 @@ class Session:
         self._change(profile=profile, games=games)
         self._look_back()
         self.choose(games[0].name)
+        if any(not game.finished for game in self.state.past):
+            self._change(notice="A game of yours is still open: it waits in the list.")
 
     def choose(self, name: str) -> None:
         """Set up the board of another game."""

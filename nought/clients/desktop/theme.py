@@ -34,7 +34,7 @@ def dress(root: tk.Tk) -> None:
     style.configure("Card.TFrame", background=CARD, bordercolor=LINE, borderwidth=1, relief="solid")
     style.configure("Inner.TFrame", background=CARD)
     style.configure("Card.TLabel", background=CARD)
-    style.configure("Title.TLabel", font=(family, 22, "bold"))
+    style.configure("Title.TLabel", font=(family, 18, "bold"))
     style.configure("Name.TLabel", background=CARD, font=(family, 12, "bold"))
     style.configure("Quiet.TLabel", foreground=QUIET)
     style.configure("QuietCard.TLabel", background=CARD, foreground=QUIET)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import signal
 import tkinter as tk
 from collections.abc import Callable
 from tkinter import messagebox
@@ -41,13 +42,15 @@ class Window:
         self.board.grid(row=0, column=0, sticky="nsew")
         self.panel = Panel(self.root, self)
         self.panel.grid(row=0, column=1, sticky="nsew")
-        self.panel.status.configure(text="starting a server on this machine …" if before else server.url)
+        self.panel.notice.configure(text="Starting a server on this machine …" if before else "One moment …")
         self._bind_keys()
         self._ask(self._enter, before)
         self.root.after(0, self.poll)
 
     def run(self) -> None:
-        """Until the window is closed."""
+        """Until the window is closed, or the program is told to end."""
+        for ending in (signal.SIGINT, signal.SIGTERM):  # Tk would swallow a KeyboardInterrupt
+            signal.signal(ending, lambda *_: self.root.after_idle(self.root.destroy))
         self.root.mainloop()
 
     # ---- what the person does -------------------------------------------------------------------------------
