@@ -2,7 +2,8 @@
 
 import { h, s } from "./dom.js";
 
-const WIDTH = 560, LEFT = 44, RIGHT = 14, TOP = 12, BOTTOM = 24;
+const WIDTH = matchMedia("(max-width: 820px)").matches ? 340 : 560; // so that words keep their size on a phone
+const LEFT = 44, RIGHT = 14, TOP = 12, BOTTOM = 24;
 
 /** Round numbers that divide a range into a few parts. */
 export function ticks(low, high, count = 4) {
@@ -124,7 +125,11 @@ export function valueGraph(values, flags, onPick, height = 130) {
 /** The areas above and below zero, each in the colour of who is ahead. */
 function halves(known, frame) {
   if (known.length < 2) return null;
-  const area = (clamp) => known.map(([ply, value]) => `${frame.x(ply)},${frame.y(clamp(value))}`);
+  const crossed = known.flatMap(([ply, value], i) => {
+    const [before, old] = known[i - 1] ?? [ply, value];
+    return old * value < 0 ? [[before + (ply - before) * (old / (old - value)), 0], [ply, value]] : [[ply, value]];
+  });
+  const area = (clamp) => crossed.map(([ply, value]) => `${frame.x(ply)},${frame.y(clamp(value))}`);
   const base = `${frame.x(known.at(-1)[0])},${frame.y(0)} ${frame.x(known[0][0])},${frame.y(0)}`;
   return [s("polygon", { class: "above", points: `${area((v) => Math.max(v, 0)).join(" ")} ${base}` }),
     s("polygon", { class: "below", points: `${area((v) => Math.min(v, 0)).join(" ")} ${base}` })];

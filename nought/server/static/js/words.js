@@ -23,7 +23,12 @@ export function agentTitle(games, name) {
 export const signed = (value, digits = 2) =>
   value === null || value === undefined ? "–" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 
-export const percent = (share) => `${Math.round(100 * share)} %`;
+export const percent = (share) => `${Math.round(100 * share)}\u00a0%`;
+
+/** "1 game", "2 games". */
+export const count = (n, word) => `${n.toLocaleString()} ${word}${n === 1 ? "" : "s"}`;
+
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A value of −1…1 as the chance to win. */
 export const chance = (value) => percent((value + 1) / 2);

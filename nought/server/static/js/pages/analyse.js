@@ -11,7 +11,7 @@ import { iconButton } from "../parts/icons.js";
 import { moveButton } from "../parts/moves.js";
 import { loading, problem } from "../parts/problem.js";
 import { Tree } from "../tree.js";
-import { joinMoves, resultWords, SIDES } from "../words.js";
+import { capital, count, joinMoves, resultWords, SIDES } from "../words.js";
 
 export const title = "Analyse";
 const SETTLE = 130; // ms on a position before it is analysed: stepping through asks for nothing
@@ -43,7 +43,7 @@ class Desk {
     this.place = h("div", { class: "board-place" });
     this.says = h("p", { class: "says", role: "status" });
     this.facts = h("p", { class: "muted small" });
-    this.table = h("div", { class: "scroll" });
+    this.table = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Moves with value, visits and prior" });
     this.list = h("div", { class: "moves", role: "group", "aria-label": "Moves and variations" });
     this.graph = h("div");
     this.comment = h("p", { class: "comment" });
@@ -53,9 +53,9 @@ class Desk {
     this.paste = field("Moves", { type: "text", placeholder: "44325", autocomplete: "off", spellcheck: "false" });
     this.tools = h("div", { class: "row" });
     this.element = h("div", { class: "table-top analysis" },
-      h("div", { class: "middle" }, h("div", { class: "with-bar" }, this.bar.element, this.place), this.steps(), this.comment, h("section", { class: "card" }, h("h2", {}, "Course of the game"), this.graph, this.list, this.tools)),
+      h("div", { class: "middle" }, h("div", { class: "with-bar" }, this.bar.element, this.place), this.steps(), this.comment, h("section", { class: "card course" }, h("h2", {}, "Course of the game"), this.graph, this.list, this.tools)),
       h("aside", { class: "side stack" }, h("h1", {}, "Analyse"), this.head, this.notice,
-        h("section", { class: "card" }, this.says, this.facts, this.table, h("div", { class: "row" }, this.liveButton)),
+        h("section", { class: "card opinion" }, this.says, this.facts, this.table, h("div", { class: "row" }, this.liveButton)),
         this.pasteForm()));
     document.addEventListener("keydown", (event) => this.key(event), { signal: view.signal });
     view.signal.addEventListener("abort", () => this.work.abort());
@@ -161,7 +161,7 @@ class Desk {
     }
     this.bar.show(forFirst(analysis.value, analysis.position.player));
     this.says.textContent = sentence(analysis);
-    this.facts.textContent = `${analysis.note ? `${analysis.note}. ` : ""}${analysis.simulations.toLocaleString()} simulations, ${analysis.positions.toLocaleString()} positions`;
+    this.facts.textContent = `${analysis.note ? `${analysis.note}. ` : ""}${count(analysis.simulations, "simulation")}, ${count(analysis.positions, "position")}`;
     if (!this.table.contains(document.activeElement)) {
       this.table.replaceChildren(movesTable(analysis, { onPoint: (move) => this.point(move?.action ?? null), onPick: (move) => this.play(move.action) }));
     }
@@ -260,7 +260,7 @@ class Desk {
     }
     this.graphElement?.at(node.main ? node.ply : null);
     const judged = this.verdict(node);
-    this.comment.textContent = judged?.verdict ? `${judged.verdict === "blunder" ? "??" : "?"} ${judged.text}${judged.best && judged.best !== node.name ? `. Better: ${judged.best}` : ""}` : "";
+    this.comment.textContent = judged?.verdict ? `${judged.verdict === "blunder" ? "??" : "?"} ${capital(judged.text)}${judged.best && judged.best !== node.name ? `. Better: ${judged.best}` : ""}` : "";
     this.comment.className = `comment ${judged?.verdict ?? ""}`;
   }
 

@@ -9,6 +9,7 @@ import { loading } from "../parts/problem.js";
 import { chance, PLAYERS, signed } from "../words.js";
 
 export const title = "Inside the search";
+const EXAMPLE = "35"; // of Connect 4, where the search hesitates
 const CURIOSITY = 2; // c, where the address does not say
 const PHASES = ["selection", "expansion", "evaluation", "backup"];
 
@@ -26,19 +27,19 @@ class Film {
     const { query } = view;
     Object.assign(this, { view, games, timer: null, at: 0, picked: null });
     this.wanted = {
-      game: (games.find((game) => game.name === query.get("game")) ?? games[0]).name, moves: query.get("moves") ?? "",
+      game: (games.find((game) => game.name === query.get("game")) ?? games[0]).name, moves: query.get("moves") ?? (query.has("game") ? "" : EXAMPLE),
       simulations: Math.min(60, Math.max(1, Number(query.get("simulations")) || 16)), c_puct: Number(query.get("c")) || CURIOSITY,
     };
     this.stage = h("div", { class: "stage", tabindex: 0, role: "group", "aria-label": "Search graph, scrolls sideways" });
     this.says = h("p", { class: "explains", "aria-live": "polite" });
     this.steps = h("ol", { class: "phases" }, PHASES.map((phase) => h("li", {}, phase)));
-    this.table = h("div", { class: "scroll" });
+    this.table = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Moves with their statistics" });
     this.problem = h("div");
     this.element = h("div", { class: "stack" },
       h("header", { class: "page-head" }, h("div", {}, h("h1", {}, "Inside the search"), h("p", {}, "How nought finds a move: the graph of positions grows by one simulation after the other."))),
       this.form(), this.problem,
       h("section", { class: "card film" }, h("div", { class: "row spread" }, this.steps, this.counter = h("p", { class: "muted small number" })), this.says, this.stage, this.controls()),
-      h("section", { class: "card" }, this.tableTitle = h("h2", {}), this.table, legend()));
+      h("section", { class: "card" }, this.tableTitle = h("h2", {}), this.table, this.legend = h("p", { class: "small muted" })));
     document.addEventListener("keydown", (event) => this.key(event), { signal: view.signal });
     view.signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
@@ -73,10 +74,15 @@ class Film {
     this.view.setQuery({ game: this.wanted.game, moves: this.wanted.moves, simulations: this.wanted.simulations, c: this.wanted.c_puct });
     this.answer = answer;
     this.game = this.games.find((game) => game.name === this.wanted.game);
+    this.learned = this.game.agents.some((agent) => agent.name.startsWith("agents/"));
+    this.legend.textContent = legend(this.learned);
     this.frames = answer.steps.flatMap((step, i) => PHASES.map((phase) => ({ step: i, phase })).filter(({ phase }) => happens(step, phase)));
     this.picked = answer.root;
     this.graph = searchGraph(this.game, answer, (key) => { this.picked = key; this.go(this.at); });
     this.stage.replaceChildren(this.graph.element);
+    const scale = Math.max(0.68, Math.min(1, (this.view.root.clientWidth - 60) / this.graph.width));
+    this.graph.element.style.setProperty("width", `${scale * this.graph.width}px`);
+    this.graph.element.style.setProperty("height", "auto");
     this.scrub.max = this.frames.length - 1;
     this.go(this.frames.length - 1);
   }
@@ -98,7 +104,7 @@ class Film {
         born.add(step.expanded);
         if (step.path.length) parents.set(step.expanded, step.path.at(-1).node);
       }
-      for (const { node, p, u, n } of step.path) if (p > 0) weights.set(node, (u * (1 + n)) / p); // c √ΣN, as the search saw it
+      for (const edge of step.path) weights.set(edge.node, edge.u / this.curiosity(edge)); // as the search saw it
       if (past || done >= 3) for (const { node, action, n, w, q } of step.backup) stats.set(`${node} ${action}`, { n, w, q });
     });
     const step = steps[now];
@@ -108,9 +114,14 @@ class Film {
       value: done >= 2 ? ownValue(step, nodes, leaf) : null, picked: this.picked,
       stats: (key, edge) => {
         const known = stats.get(`${key} ${edge.action}`) ?? { n: 0, w: 0, q: 0 };
-        return { ...known, p: edge.p, u: weights.has(key) ? (weights.get(key) * edge.p) / (1 + known.n) : null };
+        return { ...known, p: edge.p, u: weights.has(key) ? weights.get(key) * this.curiosity({ p: edge.p, n: known.n }) : null };
       },
     };
+  }
+
+  /** U of an edge but for what all edges of its node share: PUCT with a network, UCB1 without. */
+  curiosity({ p, n }) {
+    return this.learned ? Math.max(p, 1e-9) / (1 + n) : 1 / Math.sqrt(1 + n);
   }
 
   go(at) {
@@ -123,7 +134,7 @@ class Film {
     this.scrub.setAttribute("aria-valuetext", `simulation ${step}, ${phase}`);
     this.counter.textContent = step === 0 ? "the root" : `simulation ${step} of ${this.answer.steps.length - 1}`;
     [...this.steps.children].forEach((item) => item.toggleAttribute("aria-current", item.textContent === phase));
-    this.says.replaceChildren(...explain(this.answer, step, phase, moment));
+    this.says.replaceChildren(...explain(this.answer, step, phase, moment, this.learned));
     this.edgeTable(moment);
     this.follow(moment);
     if (this.at === this.frames.length - 1) this.stop();
@@ -133,7 +144,9 @@ class Film {
   follow(moment) {
     const place = this.graph.place(moment.leaf ?? moment.path.at(-1)?.node ?? this.answer.root);
     const scale = this.graph.element.getBoundingClientRect().width / this.graph.width;
-    if (place && scale) this.stage.scrollTo({ left: place.x * scale - this.stage.clientWidth / 2, behavior: still() ? "auto" : "smooth" });
+    if (!place || !scale) return;
+    const { clientWidth, clientHeight } = this.stage;
+    this.stage.scrollTo({ left: place.x * scale - clientWidth / 2, top: place.y * scale - clientHeight / 2, behavior: still() ? "auto" : "smooth" });
   }
 
   edgeTable(moment) {
@@ -189,7 +202,7 @@ function ownValue(step, nodes, leaf) {
 }
 
 /** A sentence for what happens. */
-function explain(search, index, phase, moment) {
+function explain(search, index, phase, moment, learned) {
   const step = search.steps[index];
   const strong = (text) => h("strong", {}, text);
   const leaf = moment.leaf ? search.nodes[moment.leaf] : null;
@@ -197,14 +210,15 @@ function explain(search, index, phase, moment) {
     return [strong("Selection. "), "From the root the search follows, at every position, the move with the greatest Q + U: what has been good so far, plus curiosity. Here: ", strong(step.path.map((edge) => edge.name).join(" → ")), "."];
   }
   if (phase === "expansion") {
-    return [strong("Expansion. "), index === 0 ? "The position we ask about becomes the root. " : "The position is new and becomes a node. ", "The network gives each of its moves a prior P."];
+    return [strong("Expansion. "), index === 0 ? "The position we ask about becomes the root. " : "The position is new and becomes a node. ", learned ? "The network gives each of its moves a prior P." : "No network has learned this game here: all its moves have the same prior P."];
   }
   if (phase === "evaluation") {
     if (step.terminal) return [strong("Evaluation. "), `The game is over here: no opinion is needed, the rules say ${signed(step.value)} for who moved.`];
     const value = moment.value ?? step.value;
-    return [strong("Evaluation. "), `${step.expanded ? "The network" : "What is known of this position"} says ${signed(value)} for ${PLAYERS[leaf?.player ?? 0]}, who is to move: ${chance(value)} to win. No game is played out.`];
+    return [strong("Evaluation. "), `${!step.expanded ? "What is known of this position" : learned ? "The network" : "A game played on at random"} says ${signed(value)} for ${PLAYERS[leaf?.player ?? 0]}, who is to move${learned ? `: ${chance(value)} to win. No game is played out` : ""}.`];
   }
   return [strong("Backup. "), "The value goes back along the path; for the other player its sign is turned. Each edge there has one visit N more, its sum W grows by the value, and Q = W / N."];
 }
 
-const legend = () => h("p", { class: "small muted" }, "N visits · W sum of values · Q = W / N, mean value for who moves · P prior from the network · U = c P √ΣN / (1 + N), curiosity. Click a position to see its moves.");
+const legend = (learned) =>
+  `N visits · W sum of values · Q = W / N, mean value for who moves · P prior${learned ? " from the network" : ""} · U = ${learned ? "c P √ΣN / (1 + N)" : "c √(ln ΣN / (1 + N))"}, curiosity. Click a position to see its moves.`;

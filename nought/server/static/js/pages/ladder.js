@@ -12,7 +12,7 @@ export const title = "Ladder";
 export function render(view) {
   return loading(view.root, view.signal, async () => {
     const games = await api.games();
-    const list = h("div", { class: "card scroll" });
+    const list = h("div", { class: "card scroll", tabindex: 0, role: "group", "aria-label": "Ladder" });
     const show = (name) => {
       view.setQuery({ game: name });
       return loading(list, view.signal, async () => ladderTable(games, name, await api.ladder(name, view.signal)));

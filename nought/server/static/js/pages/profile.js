@@ -7,7 +7,7 @@ import { button, field } from "../parts/form.js";
 import { gamesList } from "../parts/games-list.js";
 import { loading } from "../parts/problem.js";
 import { recall } from "../store.js";
-import { ago, gameTitle } from "../words.js";
+import { ago, count, gameTitle } from "../words.js";
 
 export const title = "Profile";
 
@@ -38,7 +38,7 @@ function ratings(games, list) {
   return list.map((rating) => {
     const points = rating.history.map((one, i) => [i + 1, one.rating]);
     return h("section", { class: "card" }, h("div", { class: "row spread" }, h("h2", {}, gameTitle(games, rating.game)),
-      h("p", {}, h("strong", { class: "rating" }, Math.round(rating.rating)), h("span", { class: "muted small" }, `${rating.deviation ? ` ± ${Math.round(2 * rating.deviation)}` : ""} · ${rating.games} ${rating.games === 1 ? "game" : "games"}`))),
+      h("p", {}, h("strong", { class: "rating" }, Math.round(rating.rating)), h("span", { class: "muted small" }, `${rating.deviation ? ` ± ${Math.round(2 * rating.deviation)}` : ""} · ${count(rating.games, "game")}`))),
     lineChart([{ name: "Rating", points }], { label: `Rating in ${gameTitle(games, rating.game)} after each rated game`, format: (value) => `${Math.round(value)}`, xName: "rated games", height: 150 }),
     rating.history.length > 0 && h("p", { class: "small muted" }, `Last changed ${ago(rating.history.at(-1).at)}.`));
   });

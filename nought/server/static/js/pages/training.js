@@ -89,7 +89,7 @@ const whole = (value) => `${Math.round(value)}`;
 function gateTable(metrics) {
   const played = metrics.filter((one) => one.gate.wins + one.gate.draws + one.gate.losses > 0).slice(-12).reverse();
   if (!played.length) return h("p", { class: "muted small" }, "Every new network was accepted without a match.");
-  return h("div", { class: "scroll" }, h("table", { class: "table" }, h("thead", {}, h("tr", {}, h("th", { class: "right" }, "Iteration"), h("th", {}, "Won · drawn · lost"), h("th", {}, ""), h("th", {}, "Verdict"))),
+  return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Gate results" }, h("table", { class: "table" }, h("thead", {}, h("tr", {}, h("th", { class: "right" }, "Iteration"), h("th", {}, "Won · drawn · lost"), h("th", {}, ""), h("th", {}, "Verdict"))),
     h("tbody", {}, played.map(({ iteration, gate }) => {
       const all = gate.wins + gate.draws + gate.losses;
       return h("tr", {}, h("td", { class: "right" }, iteration), h("td", {}, `${gate.wins} · ${gate.draws} · ${gate.losses}`),

@@ -1,7 +1,7 @@
 // What an analysis says: a bar, a sentence, a table of moves, and notes for the board.
 
 import { h } from "../dom.js";
-import { chance, percent, PLAYERS, signed } from "../words.js";
+import { chance, count, percent, PLAYERS, signed } from "../words.js";
 
 const VERDICTS = { wins: ["win", "good", "✓ wins"], draws: ["draw", "unsure", "= draws"], loses: ["loss", "bad", "✗ loses"] };
 
@@ -34,7 +34,7 @@ export function sentence(analysis) {
   if (analysis.proven) {
     if (analysis.value === 0) return "Proven: a draw.";
     const winner = PLAYERS[analysis.value > 0 ? player : 1 - player];
-    return `Proven: ${winner} wins${analysis.plies ? ` in ${analysis.plies} ${analysis.plies === 1 ? "move" : "moves"}` : ""}.`;
+    return `Proven: ${winner} wins${analysis.plies ? ` in ${count(analysis.plies, "move")}` : ""}.`;
   }
   if (Math.abs(analysis.value) < 0.08) return "About even.";
   const ahead = PLAYERS[analysis.value > 0 ? player : 1 - player];

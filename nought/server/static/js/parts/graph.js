@@ -4,7 +4,7 @@ import { miniBoard } from "../board/mini.js";
 import { s } from "../dom.js";
 import { signed } from "../words.js";
 
-const NODE = 84, WIDE = 128, DEEP = 196, TOP = 20;
+const NODE = 84, WIDE = 128, DEEP = 176, TOP = 20;
 
 /** Where every node stands: below its first parent, leaves side by side. Fixed, so that nothing jumps as it grows. */
 export function layout(search) {

@@ -1,0 +1,116 @@
+"""A real server in a process of its own, and a real browser that visits it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from nought.learning.loop import learn
+from nought.learning.run import Run
+from nought.presets import override, preset
+
+SIZES = {"desktop": (1280, 860), "phone": (360, 740)}
+TINY_RUN = {
+    "network.filters": 8,
+    "network.blocks": 1,
+    "network.value_hidden": 8,
+    "search.simulations": 4,
+    "search.cache": 1024,
+    "selfplay.games": 8,
+    "selfplay.threads": 1,
+    "selfplay.positions": 40,
+    "learning.batch": 32,
+    "run.iterations": 3,
+    "run.minutes": 0,
+    "run.precision": "float32",
+}
+BROWSER = os.environ.get("NOUGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+expect.set_options(timeout=20_000)  # machines that run tests are slow now and then
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small training run."""
+    folder = tmp_path_factory.mktemp("web")
+    learn(Run.create(folder / "runs" / "tiny", "tictactoe", override(preset("best", "tictactoe"), TINY_RUN)))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(folder: Path) -> Iterator[str]:
+    """The address of a server that keeps everything in `folder`."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "nought", "serve", "--no-browser", "--port", str(port), "--rate", "0"]
+    command += ["--database", f"sqlite:///{folder}/server.sqlite3", "--runs", str(folder / "runs")]
+    with (
+        (folder / "server.log").open("w") as log,
+        subprocess.Popen(command, stdout=log, stderr=log) as server,
+    ):
+        try:
+            address = f"http://127.0.0.1:{port}"
+            wait_for(address, server, folder / "server.log")
+            yield address
+        finally:
+            server.kill()  # nothing is to be kept
+
+
+def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(600):
+        assert server.poll() is None, log.read_text()
+        try:
+            with urllib.request.urlopen(f"{address}/healthz"):
+                return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.1)
+    pytest.fail(f"the server does not answer:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if BROWSER is None:
+        pytest.skip("no Chromium here: install it, or say where it is in NOUGHT_CHROMIUM")
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(browser: Browser, site: str) -> Iterator[Visit]:
+    """Opens the site as a new visitor. Whatever a page complains about fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(
+        path: str = "/", *, size: str = "desktop", theme: str = "light", motion: bool = False
+    ) -> Page:
+        width, height = SIZES[size]
+        context = browser.new_context(
+            base_url=site,
+            viewport={"width": width, "height": height},
+            color_scheme=theme,  # type: ignore[arg-type]
+            has_touch=size == "phone",
+            reduced_motion="no-preference" if motion else "reduce",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []

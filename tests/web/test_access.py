@@ -1,0 +1,73 @@
+"""Everybody can use every page: axe's rules, in both themes; and without a network."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+PAGES = {
+    "/": ".board.playable",
+    "/play?game=othello": ".board.playable",
+    "/play?game=dots-and-boxes": ".board.playable",
+    "/analyse?game=connect4&moves=4444": ".chart.pick",
+    "/inside?simulations=6": ".graph",
+    "/replays?whose=all": ".games, .empty",
+    "/profile": ".page-head",
+    "/ladder": ".ladder-table, .empty",
+    "/training": ".judge .note",
+    "/nowhere": ".empty",
+}
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:160]}" for one in found]
+
+
+@pytest.mark.parametrize(("theme", "size"), [("light", "phone"), ("dark", "desktop")])
+def test_no_violations(visit, theme, size):
+    page = visit("/", theme=theme, size=size)
+    found = {}
+    for path, sign in PAGES.items():
+        page.goto(path)
+        expect(page.locator(sign).first).to_be_visible()
+        found[path] = violations(page)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= page.viewport_size["width"], f"{path} is wider than the screen"
+    assert found == {path: [] for path in PAGES}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_violations_during_and_after_a_game(visit, theme):
+    page = visit("/play?game=tictactoe&opponent=random", theme=theme)
+    page.get_by_role("button", name="Play b2").click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+    assert violations(page) == []
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really resign?").click()
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    assert violations(page) == []
+    for path, sign in (("/replays", ".games .game"), ("/profile", ".games .game")):
+        page.goto(path)
+        expect(page.locator(sign).first).to_be_visible()
+        assert violations(page) == []
+
+
+def test_without_a_network_after_loading(visit):
+    page = visit("/")
+    expect(page.locator(".board.playable")).to_be_visible()
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()  # from now on through the service worker
+    expect(page.locator(".board.playable")).to_be_visible()
+    page.context.set_offline(True)
+    for name in ("Analyse", "Inside", "Ladder", "Training", "Games", "Play"):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("aria-current", "page")
+        expect(page.locator("h1, .problem").first).to_be_attached()
+    expect(page.locator(".board")).to_be_visible()  # what was seen before is still there
+    expect(page.locator("#banner")).to_contain_text("does not answer")
+    page.goto("/ladder")  # an address typed by hand
+    expect(page.locator(".bar .brand")).to_be_visible()
+    page.context.set_offline(False)
+    page.goto("/ladder")
+    expect(page.get_by_role("heading", name="Ladder")).to_be_visible()
+    expect(page.locator("#banner")).to_be_hidden()

@@ -1,0 +1,109 @@
+"""Analysing: values, variations, mistakes, and the search from inside."""
+
+import re
+
+from playwright.sync_api import expect
+
+GAME = "14437"  # to begin at the edge gives a won game away
+
+
+def test_what_is_said_about_a_position(visit):
+    page = visit("/analyse?game=connect4&moves=4444")
+    expect(page.locator(".analysis-table tbody tr")).to_have_count(7)
+    expect(page.get_by_text("With perfect play X wins.")).to_be_visible()
+    best = page.locator(".analysis-table tbody tr").first
+    expect(best).to_contain_text("wins")
+    expect(page.locator(".note.best")).to_have_count(1)
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", re.compile("% for X"))
+    best.hover()
+    expect(page.locator(".board .line").first).to_be_visible()
+    expect(page.locator(".says")).to_contain_text("Best line: 4")
+
+
+def test_stepping_by_keys_and_the_address(visit):
+    page = visit("/analyse?game=connect4&moves=4433&ply=1")
+    expect(page.locator(".board .stones .stone")).to_have_count(1)
+    for key, stones in (("ArrowRight", 2), ("End", 4), ("ArrowLeft", 3), ("Home", 0)):
+        page.keyboard.press(key)
+        expect(page.locator(".board .stones .stone")).to_have_count(stones)
+        expect(page).to_have_url(re.compile(f"moves=4433.*ply={stones}"))
+
+
+def test_variations(visit):
+    page = visit("/analyse?game=connect4&moves=4433&ply=2")
+    expect(page.locator(".move")).to_have_count(4)
+    page.keyboard.press("7")
+    expect(page.locator(".branch .move[aria-current]")).to_have_text(re.compile("7"))
+    expect(page).to_have_url(re.compile("line=447"))
+    page.reload()
+    expect(page.locator(".branch .move")).to_have_count(1)
+    page.get_by_role("button", name="Back to the main line").click()
+    expect(page.locator(".board .stones .stone")).to_have_count(2)
+    page.keyboard.press("End")
+    expect(page.locator(".board .stones .stone")).to_have_count(4)
+
+
+def test_mistakes_and_graph(visit):
+    page = visit(f"/analyse?game=connect4&moves={GAME}&ply=0")
+    expect(page.locator(".chart.pick .flag").first).to_be_visible()
+    page.locator(".move.blunder").first.click()
+    expect(page).to_have_url(re.compile("ply=1"))
+    expect(page.locator(".comment")).to_contain_text("This move throws away a win")
+    box = page.locator(".chart.pick").bounding_box()
+    page.mouse.click(box["x"] + box["width"] - 16, box["y"] + box["height"] / 2)
+    expect(page).to_have_url(re.compile(f"ply={len(GAME)}"))
+
+
+def test_pasted_moves(visit):
+    page = visit("/analyse")
+    page.get_by_label("Moves", exact=True).fill("4, 4 3")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator(".board .stones .stone")).to_have_count(3)
+    page.get_by_label("Moves", exact=True).fill("4448")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator(".problem")).to_contain_text("'8' is not a column")
+
+
+def test_live_analysis_deepens_and_stops(visit):
+    page = visit("/analyse?game=connect4&moves=12")
+    facts = page.locator(".opinion .muted").first
+    expect(facts).to_contain_text("simulations")
+
+    def simulations() -> int:
+        return int(facts.inner_text().split(" ")[0].replace(",", ""))
+
+    first = simulations()
+    page.get_by_role("button", name="Think on").click()
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    page.wait_for_timeout(1500)
+    assert simulations() > first
+    stop = page.get_by_role("button", name="Stop")
+    if stop.is_visible():  # else the server has had enough
+        stop.click()
+    expect(page.get_by_role("button", name="Think on")).to_be_visible()
+
+
+def test_inside_the_search(visit):
+    page = visit("/inside?game=connect4&moves=35&simulations=6")
+    expect(page.get_by_text("simulation 6 of 6")).to_be_visible()
+    expect(page.locator(".graph .node:not(.unborn)")).to_have_count(7)
+    slider = page.get_by_role("slider", name="Moment of the search")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(page.locator(".graph .node:not(.unborn)")).to_have_count(1)
+    page.locator("h1").click()
+    seen = [page.locator(".phases [aria-current]").inner_text()]
+    for _ in range(5):
+        page.get_by_role("button", name="One phase on").click()
+        seen.append(page.locator(".phases [aria-current]").inner_text())
+    assert seen == ["expansion", "evaluation", "selection", "expansion", "evaluation", "backup"]
+    expect(page.locator(".explains")).to_contain_text("Q = W / N")
+    expect(page.locator(".graph .node:not(.unborn)")).to_have_count(2)
+    visits = page.locator(".film ~ .card tbody tr.mine td").nth(1)
+    expect(visits).to_have_text("1")
+
+
+def test_inside_a_game_without_a_network(visit):
+    page = visit("/inside?game=tictactoe&moves=&simulations=5")
+    expect(page.get_by_text("simulation 5 of 5")).to_be_visible()
+    expect(page.locator(".film ~ .card")).to_contain_text("ln ΣN")

@@ -1,0 +1,71 @@
+"""The page's files hang together. No browser is needed for this."""
+
+import json
+import re
+from pathlib import Path
+
+import nought.server
+
+STATIC = Path(nought.server.__file__).with_name("static")
+SCRIPTS = sorted(STATIC.rglob("*.js"))
+
+
+def test_offline_list_names_every_file():
+    worker = (STATIC / "sw.js").read_text()
+    listed = set(re.findall(r'"(/[^"]*)"', worker.partition("const FILES = [")[2].partition("];")[0]))
+    unneeded = {"sw.js", "index.html", "fonts/OFL.txt"}  # index.html is there as /
+    files = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file()}
+    assert listed == {"/"} | {f"/{name}" for name in files - unneeded}
+
+
+def test_imports_lead_to_files():
+    for script in SCRIPTS:
+        for target in re.findall(r'^(?:import|export) .*? from "(.*?)";', script.read_text(), re.MULTILINE):
+            assert (script.parent / target).is_file(), f"{script.name} imports {target}"
+
+
+def test_every_imported_name_is_exported():
+    exported = {
+        script.resolve(): set(
+            re.findall(r"^export (?:async )?(?:function|const|class|let) (\w+)", script.read_text(), re.M)
+        )
+        for script in SCRIPTS
+    }
+    for script in SCRIPTS:
+        for names, target in re.findall(
+            r'^import \{([^}]*)\} from "(.*?)";', script.read_text(), re.MULTILINE
+        ):
+            wanted = {name.partition(" as ")[0].strip() for name in names.split(",")}
+            assert wanted <= exported[(script.parent / target).resolve()], (
+                f"{script.name} imports from {target}"
+            )
+
+
+def test_nothing_that_the_content_policy_forbids():
+    html = (STATIC / "index.html").read_text()
+    assert re.findall(r"<script(?![^>]*\bsrc=)", html) == []
+    assert re.findall(r'<style|\sstyle="|\son\w+="', html) == []
+    for script in SCRIPTS:
+        assert (
+            re.findall(
+                r"\.innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", script.read_text()
+            )
+            == []
+        )
+    for text in (html, *(path.read_text() for path in (*SCRIPTS, *STATIC.rglob("*.css")))):
+        hosts = set(re.findall(r"https?://([\w.]+)", text)) - {"www.w3.org"}
+        assert hosts == set(), "everything comes from this server"
+
+
+def test_manifest():
+    manifest = json.loads((STATIC / "manifest.webmanifest").read_text())
+    assert manifest["display"] == "standalone" and manifest["start_url"] == "/"
+    for icon in manifest["icons"]:
+        assert (STATIC / icon["src"].lstrip("/")).is_file()
+    sizes = {icon["sizes"] for icon in manifest["icons"]}
+    assert {"192x192", "512x512"} <= sizes  # what a phone asks for to install
+
+
+def test_files_are_small():
+    for script in SCRIPTS:
+        assert len(script.read_text().splitlines()) < 400, script.name

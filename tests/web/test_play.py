@@ -1,0 +1,123 @@
+"""Playing: what a visitor does who has read nothing."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+def column(page: Page, number: int):
+    return page.get_by_role("button", name=f"Play column {number}")
+
+
+def my_turn(page: Page) -> None:
+    """Waits until the opponent has answered, or the game is over."""
+    expect(page.locator(".board.playable, .result").first).to_be_visible()
+
+
+def play_on(page: Page, move) -> None:
+    """Plays any legal column until the game is over."""
+    for _ in range(21):
+        my_turn(page)
+        if page.locator(".result").is_visible():
+            return
+        before = page.locator(".move-box li").count()
+        move(page.locator(".target").first)
+        expect(page.locator(f".move-box li:nth-child({before + 1})")).to_be_visible()
+    my_turn(page)
+
+
+EASY = "/play?game=connect4&opponent=random"
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_whole_game_of_connect4(visit, size):
+    page = visit("/", size=size, motion=True)
+    expect(page.locator(".strip.active")).to_contain_text("your move")  # no click yet: the board is ready
+    column(page, 4).tap() if size == "phone" else column(page, 4).click()
+    expect(page.locator(".stone.p0")).to_have_count(2)  # on the board, and in the player's strip
+    play_on(page, lambda target: target.tap() if size == "phone" else target.click())
+    result = page.get_by_role("region", name="Result")
+    expect(result.get_by_role("heading")).to_have_text(re.compile("You won!|You lost|A draw"))
+    expect(result.get_by_role("link", name="Analyse this game")).to_be_visible()
+    if "draw" not in result.inner_text():
+        assert page.locator(".marks .won").count() >= 4
+    result.get_by_role("button", name="Play again").click()
+    expect(page.locator(".board .stones .stone")).to_have_count(0)
+    expect(page.locator(".strip.active")).to_contain_text("your move")
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+
+
+def test_keyboard_alone(visit):
+    page = visit(EASY)
+    my_turn(page)
+    page.keyboard.press("ArrowRight")  # goes to the board
+    page.keyboard.press("ArrowRight")
+    expect(column(page, 5)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".move-box li")).to_have_count(2)
+    my_turn(page)
+    page.keyboard.press("2")
+    expect(page.locator(".move-box li")).to_have_count(4)
+    assert re.match(r"1\s*5", page.locator(".move-box li").first.inner_text())
+    expect(page.locator("#live")).to_contain_text("Your move")
+
+
+def test_undo_and_resign_of_a_casual_game(visit):
+    page = visit(EASY)
+    my_turn(page)
+    if page.get_by_role("switch").is_enabled():
+        page.get_by_role("switch").uncheck()
+    column(page, 1).click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".board .stones .stone")).to_have_count(0)
+    column(page, 2).click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really resign?").click()
+    expect(page.get_by_role("region", name="Result")).to_contain_text("You resigned")
+
+
+def test_as_second_player_the_opponent_begins(visit):
+    page = visit(EASY)
+    my_turn(page)
+    page.get_by_text("Second", exact=True).click()
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator(".move-box li")).to_have_count(1)
+    expect(page.locator(".strip.active")).to_contain_text("your move")
+
+
+def test_a_game_in_progress_is_still_there_after_reloading(visit):
+    page = visit(EASY)
+    column(page, 3).click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+    page.goto("/")
+    expect(page.locator(".board .stones .stone")).to_have_count(2)
+    expect(page.locator(".strip.active")).to_contain_text("your move")
+
+
+@pytest.mark.parametrize(("game", "target", "sign"), [
+    ("othello", "Play d3", ".board .stones .stone.p0"),
+    ("dots-and-boxes", "Play edge 0", ".board .edge.drawn"),
+    ("tictactoe", "Play b2", ".board .stones .stone.p0"),
+])  # fmt: skip
+def test_other_games(visit, game, target, sign):
+    page = visit(f"/play?game={game}&opponent=random")
+    page.get_by_role("button", name=target, exact=True).click()
+    expect(page.locator(sign).first).to_be_attached()
+    expect(page.locator(".move-box li").nth(1)).to_be_visible()  # the opponent has answered
+    my_turn(page)
+
+
+def test_server_away(visit):
+    page = visit(EASY)
+    my_turn(page)
+    page.route("**/api/play**", lambda route: route.abort())
+    column(page, 4).click()
+    expect(page.get_by_role("heading", name="The server is away")).to_be_visible()
+    expect(page.locator(".board .stones .stone")).to_have_count(0)  # the move was not made
+    page.unroute("**/api/play**")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+    expect(page.get_by_role("heading", name="The server is away")).to_be_hidden()
