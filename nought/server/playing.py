@@ -265,9 +265,7 @@ def _find(session: Session, id: str) -> GameRecord:
 
 def _unchanged(session: Session, seen: GameRecord) -> GameRecord:
     """The game, locked, if it still is as it was seen."""
-    kept = session.scalar(
-        select(GameRecord).where(GameRecord.number == seen.number).with_for_update(of=GameRecord)
-    )
+    kept = session.scalar(select(GameRecord).where(GameRecord.id == seen.id).with_for_update(of=GameRecord))
     if kept is None or kept.changes != seen.changes or kept.finished is not None:
         raise Conflict("the game has changed meanwhile; look at it again")
     kept.changes += 1

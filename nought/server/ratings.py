@@ -1,7 +1,7 @@
-"""People's ratings: Glicko, game by game, against agents whose ratings are known. See docs/server-data.md.
+"""People's ratings, game by game, against agents whose ratings are known. See docs/server-data.md.
 
-A rating comes with its deviation, how unsure it is. A new player's is large, so the first games move the rating by
-hundreds of points; each game makes it smaller, and the moves with it. On nought's standard scale (base 10).
+What is known of a player is a rating and its deviation, how unsure it is. A game changes both: the new rating is the
+most probable one, given what was known and the result. On nought's standard scale (base 10).
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from sqlalchemy.orm import Session
 from nought.rating.elo import STANDARD, UNTRAINED
 from nought.server.store import GameRecord, RatingRecord, now
 
-NEW = 350.0  #    deviation of who has played no game: Glickman's
-LEAST = 60.0  #   and of who has played many: people go on learning, so a game always counts for something
+NEW = 700.0  #    deviation of who has played no game: it may be anybody
+LEAST = 75.0  #   and of who has played many: people go on learning, so a game always counts for something
+HALVINGS = 60  #  of the interval in which the most probable rating is
 Q = math.log(STANDARD.factor) / 400
 NORMAL_95 = 1.96
 SCORES = {1: 1.0, 0: 0.5, -1: 0.0}
@@ -49,23 +50,35 @@ class Rated(Protocol):
 A = TypeVar("A", bound=Rated)
 
 
-def after(standing: Standing, game: RatedGame) -> Standing:
-    """The standing after one more game (Glickman 1999, equations 2 to 5, with one game a period)."""
-    weight = 1 / math.sqrt(1 + 3 * (Q * game.deviation / math.pi) ** 2)
-    expected = STANDARD.expected(weight * (standing.rating - game.opponent))
-    certainty = 1 / standing.deviation**2 + (Q * weight) ** 2 * expected * (1 - expected)
-    return Standing(
-        standing.rating + Q * weight * (game.score - expected) / certainty,
-        max(LEAST, 1 / math.sqrt(certainty)),
-        standing.games + 1,
-    )
+def after(standing: Standing, game: RatedGame, floor: float) -> Standing:
+    """The standing after one more game: the most probable rating x, and how sure that is.
+
+    Before the game x is normal around the rating, with its deviation; the expected score is the scale's, flattened
+    by how unsure the opponent's rating is (Glickman 1999). The derivative of the log probability is 0 at
+    x = rating + deviation² q g (score - E(x)), and its second derivative gives the new deviation.
+    """
+    g = 1 / math.sqrt(1 + 3 * (Q * game.deviation / math.pi) ** 2)
+    reach = standing.deviation**2 * Q * g
+    low, high = standing.rating - reach, standing.rating + reach
+    for _ in range(HALVINGS):
+        x = (low + high) / 2
+        expected = STANDARD.expected(g * (x - game.opponent))
+        if x < standing.rating + reach * (game.score - expected):
+            low = x
+        else:
+            high = x
+    certainty = 1 / standing.deviation**2 + (Q * g) ** 2 * expected * (1 - expected)
+    return Standing(max(floor, x), max(LEAST, 1 / math.sqrt(certainty)), standing.games + 1)
 
 
 def fold(start: float, games: Iterable[RatedGame]) -> Standing:
-    """The standing of who started with this rating and played these games: what every rating must equal."""
+    """The standing of who started with this rating and played these games: what every rating must equal.
+
+    Nobody falls below the start: it is the weakest agent's rating.
+    """
     standing = Standing(start)
     for game in games:
-        standing = after(standing, game)
+        standing = after(standing, game, start)
     return standing
 
 
@@ -112,7 +125,7 @@ def finish(session: Session, record: GameRecord, ended: str, result: int) -> Non
             RatingRecord, (record.account_id, record.game), with_for_update={"of": RatingRecord}
         )
         before = Standing(rating.rating, rating.deviation, rating.games)
-        standing = after(before, as_rated(record))
+        standing = after(before, as_rated(record), rating.start)
         rating.rating, rating.deviation, rating.games = standing
         record.rated_number = standing.games
         record.rating_before, record.rating_after = before.rating, standing.rating

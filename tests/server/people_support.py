@@ -19,7 +19,7 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 from fastapi import FastAPI
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine, select, text
 
 from nought.games import load
 from nought.server import schemas
@@ -29,9 +29,10 @@ from nought.server.errors import NotFound, add_handlers
 from nought.server.limits import Buckets
 from nought.server.people import People
 from nought.server.playing import Playing
+from nought.server.ratings import finish
 from nought.server.routes import accounts, data, ladder, play
 from nought.server.settings import Limits
-from nought.server.store import Database
+from nought.server.store import Database, GameRecord
 
 NO_LIMITS = Limits(rate=0)
 FAST = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -134,6 +135,10 @@ class Person:
         return game
 
 
+def win(session, id: str) -> None:
+    finish(session, session.scalar(select(GameRecord).where(GameRecord.id == id)), "played", 1)
+
+
 class Site:
     """A server in this process, and people on it."""
 
@@ -143,6 +148,12 @@ class Site:
     async def guest(self) -> Person:
         entered = (await self.http.post("/api/accounts")).json()
         return Person(self.http, entered["token"], entered["account"]["name"], entered["account"]["id"])
+
+    async def won(self, person: Person, name: str = "connect4"):
+        """A rated game that the person has won."""
+        game = await person.begin(game=name, rated=True, side="first")
+        await self.people.database.write(lambda session: win(session, game["id"]))
+        return await person("GET", f"/play/{game['id']}")
 
     async def get(self, path: str, expect: int = 200, **options):
         answer = await self.http.get(f"/api{path}", **options)

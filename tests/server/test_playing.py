@@ -96,6 +96,7 @@ def test_out_of_turn_and_after_the_end(url):
 def test_who_resigns_while_the_agent_thinks_has_resigned(url):
     async def test(site):
         ann = await site.guest()
+        await site.won(ann)
         game = await ann.begin(rated=True)
         site.agents.gate = asyncio.Event()
         moving = asyncio.create_task(ann.move(game, 3, 409))
@@ -264,18 +265,9 @@ def test_rated_games_and_the_ladder(url):
 def test_the_closest_agent_follows_the_rating(url):
     async def test(site):
         ann = await site.guest()
-        met = []
-        for _ in range(3):  # a new player meets the weakest; who wins meets stronger ones
-            game = await ann.begin(game="tictactoe", rated=True, side="first")
-            met.append(game["players"][1]["name"])
-            await site.people.database.write(lambda s, id=game["id"]: win(s, id))
-        assert met == ["agents/level-0", "agents/level-1", "agents/level-2"]
-
-    def win(session, id):
-        from nought.server.ratings import finish
-        from nought.server.store import GameRecord
-
-        finish(session, session.scalar(select(GameRecord).where(GameRecord.id == id)), "played", 1)
+        met = [(await site.won(ann, "tictactoe"))["players"][1]["name"] for _ in range(3)]
+        # a new player meets the weakest; who wins meets stronger ones
+        assert met == ["agents/level-0", "agents/level-2", "agents/level-3"]
 
     run(url, test)
 
@@ -283,6 +275,7 @@ def test_the_closest_agent_follows_the_rating(url):
 def test_who_leaves_a_rated_game_has_lost_it(url):
     async def test(site):
         ann = await site.guest()
+        await site.won(ann)
         seen = await ann.begin(rated=True)
         left = await ann.begin(rated=True)  # the other one had not begun: it is forgotten
         await site.get(f"/play/{seen['id']}", 404)
@@ -295,7 +288,23 @@ def test_who_leaves_a_rated_game_has_lost_it(url):
         assert left["ended"] == "resigned" and left["result"] == -1
         assert left["rating_change"]["after"] < left["rating_change"]["before"]
         assert (await ann("GET", f"/play/{casual['id']}"))["status"] == "playing"
-        assert await check_ratings(site) == 1
+        assert await check_ratings(site) == 2
+
+    run(url, test)
+
+
+def test_a_move_in_a_game_that_was_forgotten_goes_nowhere(url):
+    async def test(site):
+        ann = await site.guest()
+        forgotten = await ann.begin(rated=True)
+        site.agents.gate = asyncio.Event()
+        moving = asyncio.create_task(ann.move(forgotten, 3, 409))
+        while not site.agents.asked:
+            await asyncio.sleep(0.01)
+        other = await ann.begin(rated=True)  # which SQLite gives the other's number in the table
+        site.agents.gate.set()
+        assert "changed meanwhile" in await moving
+        assert await ann("GET", f"/play/{other['id']}") == other
 
     run(url, test)
 
@@ -311,7 +320,7 @@ def test_nobody_sets_a_rating(url):
         ]:
             await ann(method, path, json=body)
         (rating,) = (await ann("GET", "/me"))["ratings"]
-        assert rating["rating"] < 100 and await check_ratings(site) == 1
+        assert rating["rating"] == 100 and await check_ratings(site) == 1
 
     run(url, test)
 
@@ -363,7 +372,7 @@ def test_what_finishes_a_game_is_on_the_disk_before_it_is_answered(tmp_path, mon
     async def test(site):
         ann = await site.guest()
         await ann("POST", f"/play/{(await ann.begin(rated=True))['id']}/resign")
-        assert written == [True, True, True]
+        assert written == [True, True, True]  # an account, a game, a result
         await ann.play_out(await ann.begin(rated=True))
         assert written[-1] and not any(written[4:-1])
 

@@ -110,7 +110,9 @@ async def player(us: Us, name: str) -> Profile:
 async def profile(us: People, account: Account) -> Profile:
     def work(session: Session) -> list[RatingView]:
         records = session.scalars(
-            select(RatingRecord).where(RatingRecord.account_id == account.id).order_by(RatingRecord.game)
+            select(RatingRecord)
+            .where(RatingRecord.account_id == account.id, RatingRecord.games > 0)
+            .order_by(RatingRecord.game)
         )
         return [rating_view(session, record) for record in records.all()]
 
