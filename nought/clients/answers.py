@@ -44,6 +44,12 @@ class Game:
     agents: tuple[Agent, ...] = ()  # weakest first
 
     @property
+    def has_a_cell_for_each_move(self) -> bool:
+        """Whether a move can be made by pointing at the board."""
+        cells = self.cell_of_action
+        return cells is not None and len(set(cells)) == len(cells)
+
+    @property
     def can_be_rated(self) -> bool:
         """Whether there is an agent with a rating."""
         return any(agent.rating is not None for agent in self.agents)

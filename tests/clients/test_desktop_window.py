@@ -14,6 +14,7 @@ pytest.importorskip("PIL.ImageTk", reason="this Pillow has no Tk")
 
 from tkinter import messagebox
 
+from nought.clients import answers
 from nought.clients.desktop.window import Window
 from nought.clients.remote import Server
 from nought.errors import NoughtError
@@ -89,7 +90,7 @@ def screen_of(stub, monkeypatch):
 
     yield make
     for screen in opened:
-        screen.window.root.destroy()
+        screen.window.close()
     opened.clear()
     gc.collect()  # here: Tk's things must not be collected in another thread
 
@@ -193,6 +194,20 @@ def test_the_window_opens_while_its_server_starts_and_says_what_went_wrong(scree
     person = screen_of(before=fails)
     assert person.window.panel.notice["text"].endswith("the port is taken")
     assert disabled(person.window.panel.new)
+
+
+def test_moves_that_are_not_cells_are_chosen_from_a_list(screen_of, monkeypatch):
+    monkeypatch.setattr(answers.Game, "has_a_cell_for_each_move", False)
+    person = screen_of()
+    panel = person.window.panel
+    assert not panel.moves.winfo_ismapped()
+    person.presses(panel.new)
+    person.clicks(3)
+    assert person.state.steps == 1 and panel.moves.winfo_ismapped()
+    panel.moves.current(3)
+    panel.moves.event_generate("<<ComboboxSelected>>")
+    person.settle()
+    assert person.state.shown.names == ("1", "4", "1") and panel.moves.get() == "choose a move …"
 
 
 def test_the_account_dialog_names_the_account(screen_of):

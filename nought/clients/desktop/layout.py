@@ -64,7 +64,7 @@ class Layout:
     def move_at(self, position: Position, x: float, y: float) -> LegalMove | None:
         """The legal move that a click there means."""
         cells = self.game.cell_of_action
-        if cells is None:
+        if cells is None or not self.game.has_a_cell_for_each_move:
             return None
         if self.dots:
             return self._edge_at(position, cells, x, y)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from PIL import ImageTk
 
-from nought.clients.answers import Agent, Game, PlayedGame
+from nought.clients.answers import Agent, Game, LegalMove, PlayedGame, Position
 from nought.clients.desktop.picture import INK, draw_stone
 from nought.clients.desktop.session import State
 from nought.clients.desktop.theme import BAD, GOOD
@@ -24,6 +24,7 @@ class Actions(Protocol):
 
     def choose(self, name: str) -> None: ...
     def new_game(self) -> None: ...
+    def play(self, move: LegalMove) -> None: ...
     def undo(self) -> None: ...
     def resign(self) -> None: ...
     def step(self, where: str) -> None: ...
@@ -42,18 +43,19 @@ class Panel(ttk.Frame):
         self.past: tuple[PlayedGame, ...] | None = None
         self.icons: dict[tuple[str, int], ImageTk.PhotoImage] = {}
         self.columnconfigure(0, weight=1)
-        self.rowconfigure(7, weight=1)
+        self.rowconfigure(8, weight=1)
         self._head(0)
         self._choice(1)
         self._buttons(2)
         self._players(3)
         self.notice = ttk.Label(self, style="Notice.TLabel", wraplength=WIDTH - 20, justify="left")
         self.notice.grid(row=4, sticky="ew", pady=(10, 4))
-        self._stepping(5)
-        ttk.Label(self, text="Your games", style="Quiet.TLabel").grid(row=6, sticky="w", pady=(12, 2))
-        self._list(7)
+        self._typed_moves(5)
+        self._stepping(6)
+        ttk.Label(self, text="Your games", style="Quiet.TLabel").grid(row=7, sticky="w", pady=(12, 2))
+        self._list(8)
         self.status = ttk.Label(self, style="Quiet.TLabel", wraplength=WIDTH - 20)
-        self.status.grid(row=8, sticky="ew", pady=(8, 0))
+        self.status.grid(row=9, sticky="ew", pady=(8, 0))
         self.progress = ttk.Progressbar(self, mode="indeterminate")
 
     # ---- parts ----------------------------------------------------------------------------------------------
@@ -100,6 +102,17 @@ class Panel(ttk.Frame):
             name.grid(row=side, column=1, sticky="w")
             about.grid(row=side, column=2, sticky="e")
             self.sides.append((icon, name, about))
+
+    def _typed_moves(self, row: int) -> None:
+        """A list of the legal moves, for games whose moves are not cells of the board."""
+        self.listed: Position | None = None  # whose moves are in the list
+        self.moves = ttk.Combobox(self, state="readonly")
+        self.moves.grid(row=row, sticky="ew", pady=(0, 6))
+        self.moves.bind("<<ComboboxSelected>>", lambda _: self._play_listed())
+
+    def _play_listed(self) -> None:
+        if self.listed:
+            self.actions.play(self.listed.legal[self.moves.current()])
 
     def _stepping(self, row: int) -> None:
         frame = ttk.Frame(self)
@@ -148,6 +161,7 @@ class Panel(ttk.Frame):
         colour = BAD if state.trouble else GOOD if won else INK
         if state != State():  # before that, the window says what it waits for
             self.notice.configure(text=self._line(state), foreground=colour)
+        self._show_moves(state)
         self._show_players(state)
         self._show_past(state)
         self.counter.configure(text=f"{state.step} / {state.steps}" if state.played else "")
@@ -160,6 +174,17 @@ class Panel(ttk.Frame):
         for where, button in self.steps.items():
             self._enable(button, state.step > 0 if where in ("first", "back") else state.step < state.steps)
         self._show_busy(busy)
+
+    def _show_moves(self, state: State) -> None:
+        if not state.your_turn or state.table is None or state.table.has_a_cell_for_each_move:
+            self.moves.grid_remove()
+            return
+        assert state.shown is not None
+        if self.listed != state.shown:
+            self.listed = state.shown
+            self.moves.configure(values=[move.name for move in self.listed.legal])
+            self.moves.set("choose a move …")
+        self.moves.grid()
 
     def _line(self, state: State) -> str:
         if state.notice or state.played is None:
@@ -211,7 +236,7 @@ class Panel(ttk.Frame):
 
     def _show_busy(self, busy: bool) -> None:
         if busy and not self.progress.winfo_ismapped():
-            self.progress.grid(row=9, sticky="ew")
+            self.progress.grid(row=10, sticky="ew")
             self.progress.start(15)
         elif not busy and self.progress.winfo_ismapped():
             self.progress.stop()

@@ -45,13 +45,18 @@ class Window:
         self.panel.notice.configure(text="Starting a server on this machine …" if before else "One moment …")
         self._bind_keys()
         self._ask(self._enter, before)
-        self.root.after(0, self.poll)
+        self.polling = self.root.after(0, self.poll)
+        self.root.protocol("WM_DELETE_WINDOW", self.close)
 
     def run(self) -> None:
         """Until the window is closed, or the program is told to end."""
         for ending in (signal.SIGINT, signal.SIGTERM):  # Tk would swallow a KeyboardInterrupt
-            signal.signal(ending, lambda *_: self.root.after_idle(self.root.destroy))
+            signal.signal(ending, lambda *_: self.root.after_idle(self.close))
         self.root.mainloop()
+
+    def close(self) -> None:
+        self.root.after_cancel(self.polling)
+        self.root.destroy()
 
     # ---- what the person does -------------------------------------------------------------------------------
     def play(self, move: LegalMove) -> None:
@@ -105,7 +110,7 @@ class Window:
         if news is not None or self.worker.busy != self.was_busy:
             self.state = news or self.state
             self.refresh()
-        self.root.after(POLL, self.poll)
+        self.polling = self.root.after(POLL, self.poll)
 
     def refresh(self) -> None:
         self.was_busy = self.worker.busy
