@@ -1,1 +1,1 @@
-"""Ways to play: so far in the terminal."""
+"""Ways to play and to ask: in the terminal, in a window, for other programs, and a server from Python."""
