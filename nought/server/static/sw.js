@@ -1,24 +1,77 @@
 // Offline use: everything comes fresh while the server answers, and as it was last seen when it does not.
 
-const SHELL = "shell", SEEN = "seen"; // caches: the page's own files; what the server said
+const SHELL = "shell",
+  SEEN = "seen"; // caches: the page's own files; what the server said
 const MOST_SEEN = 400;
 const FILES = [
-  "/", "/manifest.webmanifest",
-  "/css/base.css", "/css/board.css", "/css/pages.css", "/css/parts.css",
-  "/fonts/manrope-400.woff2", "/fonts/manrope-600.woff2", "/fonts/manrope-800.woff2",
-  "/icons/icon.svg", "/icons/icon-192.png", "/icons/icon-512.png", "/icons/maskable-512.png",
-  "/js/api.js", "/js/charts.js", "/js/dom.js", "/js/main.js", "/js/router.js", "/js/store.js", "/js/theme-first.js",
-  "/js/theme.js", "/js/tree.js", "/js/words.js",
-  "/js/board/board.js", "/js/board/dots.js", "/js/board/lines.js", "/js/board/mini.js", "/js/board/stones.js",
-  "/js/pages/analyse.js", "/js/pages/game.js", "/js/pages/inside.js", "/js/pages/ladder.js", "/js/pages/missing.js",
-  "/js/pages/play.js", "/js/pages/profile.js", "/js/pages/replays.js", "/js/pages/training.js",
-  "/js/parts/evaluation.js", "/js/parts/form.js", "/js/parts/games-list.js", "/js/parts/graph.js", "/js/parts/icons.js",
-  "/js/parts/moves.js", "/js/parts/people.js", "/js/parts/problem.js", "/js/parts/replay.js", "/js/parts/result.js", "/js/parts/setup.js",
+  "/",
+  "/manifest.webmanifest",
+  "/css/analyse.css",
+  "/css/base.css",
+  "/css/board.css",
+  "/css/charts.css",
+  "/css/forms.css",
+  "/css/inside.css",
+  "/css/parts.css",
+  "/css/people.css",
+  "/css/table.css",
+  "/css/training.css",
+  "/fonts/manrope-400.woff2",
+  "/fonts/manrope-600.woff2",
+  "/fonts/manrope-800.woff2",
+  "/icons/icon.svg",
+  "/icons/icon-192.png",
+  "/icons/icon-512.png",
+  "/icons/maskable-512.png",
+  "/js/api.js",
+  "/js/charts.js",
+  "/js/dom.js",
+  "/js/main.js",
+  "/js/router.js",
+  "/js/simulations.js",
+  "/js/store.js",
+  "/js/theme-first.js",
+  "/js/theme.js",
+  "/js/tree.js",
+  "/js/words.js",
+  "/js/board/board.js",
+  "/js/board/dots.js",
+  "/js/board/lines.js",
+  "/js/board/mini.js",
+  "/js/board/stones.js",
+  "/js/pages/analyse.js",
+  "/js/pages/away.js",
+  "/js/pages/game.js",
+  "/js/pages/inside.js",
+  "/js/pages/ladder.js",
+  "/js/pages/missing.js",
+  "/js/pages/play.js",
+  "/js/pages/profile.js",
+  "/js/pages/replays.js",
+  "/js/pages/training.js",
+  "/js/parts/course.js",
+  "/js/parts/evaluation.js",
+  "/js/parts/form.js",
+  "/js/parts/games-list.js",
+  "/js/parts/graph.js",
+  "/js/parts/icons.js",
+  "/js/parts/moves.js",
+  "/js/parts/people.js",
+  "/js/parts/problem.js",
+  "/js/parts/replay.js",
+  "/js/parts/result.js",
+  "/js/parts/setup.js",
+  "/js/parts/versions.js",
 ];
 const REMEMBERED = /^\/api\/(games|position|ladder|runs|play|players)\b/; // nothing that only its owner may read
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })))).then(() => self.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(SHELL)
+      .then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" }))))
+      .then(() => self.skipWaiting()),
+  );
 });
 
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));

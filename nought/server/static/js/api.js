@@ -32,13 +32,17 @@ async function call(method, path, { body, query, signal } = {}) {
   online(!response.headers.has("X-Seen-Before"));
   const answer = await response.json().catch(() => null);
   if (!response.ok || answer === null) {
-    throw new ApiError(answer?.error ?? "The server gave an answer that makes no sense.", response.status || 0,
-      Number(response.headers.get("Retry-After")) || 0);
+    throw new ApiError(
+      answer?.error ?? "The server gave an answer that makes no sense.",
+      response.status || 0,
+      Number(response.headers.get("Retry-After")) || 0,
+    );
   }
   return answer;
 }
 
-const clean = (values) => Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined && v !== null && v !== ""));
+const clean = (values) =>
+  Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined && v !== null && v !== ""));
 
 let wasOnline = true;
 function online(now) {
@@ -52,7 +56,10 @@ const post = (path, body = {}, signal) => call("POST", path, { body, signal });
 let gamesAsked = null;
 /** All games; asked once. */
 export function games() {
-  gamesAsked ??= get("/api/games").catch((error) => { gamesAsked = null; throw error; });
+  gamesAsked ??= get("/api/games").catch((error) => {
+    gamesAsked = null;
+    throw error;
+  });
   return gamesAsked;
 }
 
@@ -81,15 +88,27 @@ export const inside = (request, signal) => post("/api/inside", request, signal);
 /** An analysis that deepens until `signal` ends it. Resolves when the server is done. */
 export function analyseLive(request, onAnalysis, signal) {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/analyse/live`);
-    signal.addEventListener("abort", () => { socket.close(); resolve(); }, { once: true });
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/analyse/live`,
+    );
+    signal.addEventListener(
+      "abort",
+      () => {
+        socket.close();
+        resolve();
+      },
+      { once: true },
+    );
     socket.onopen = () => socket.send(JSON.stringify(clean(request)));
     socket.onmessage = ({ data }) => {
       if (signal.aborted) return;
       const message = JSON.parse(data);
-      if (message.error) return reject(new ApiError(message.error, 400)), socket.close();
+      if (message.error) return (reject(new ApiError(message.error, 400)), socket.close());
       if (message.moves) onAnalysis(message);
-      if (message.done) { resolve(); socket.close(); }
+      if (message.done) {
+        resolve();
+        socket.close();
+      }
     };
     socket.onerror = () => reject(new ApiError("The server does not answer."));
     socket.onclose = () => resolve();

@@ -1,5 +1,7 @@
 // Addresses and pages. A page is a module with `title` and `render(view)`; `view.signal` ends when it is left.
 
+import * as away from "./pages/away.js";
+
 const ROUTES = [
   [/^\/$/, "play"],
   [/^\/play$/, "play"],
@@ -36,7 +38,7 @@ async function show() {
   leave = new AbortController();
   const { signal } = leave;
   const [match, name] = find(location.pathname);
-  const page = await import(`./pages/${name}.js`);
+  const page = await import(`./pages/${name}.js`).catch(() => away);
   if (signal.aborted) return;
   const root = document.createElement("div");
   root.className = `page ${name}`;

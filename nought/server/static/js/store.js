@@ -12,7 +12,9 @@ export function remember(key, value) {
   try {
     if (value === null || value === undefined) localStorage.removeItem(`nought.${key}`);
     else localStorage.setItem(`nought.${key}`, JSON.stringify(value));
-  } catch { /* a private window: forgotten when it closes */ }
+  } catch {
+    /* a private window: forgotten when it closes */
+  }
 }
 
 /** Remembers who plays here and tells the page. */

@@ -2,4 +2,6 @@
 try {
   const theme = JSON.parse(localStorage.getItem("nought.theme"));
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-} catch { /* no storage: as the device */ }
+} catch {
+  /* no storage: as the device */
+}

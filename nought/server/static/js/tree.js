@@ -53,10 +53,18 @@ export class Tree {
     return node;
   }
 
-  back() { this.at = this.at.parent ?? this.at; }
-  forward() { this.at = this.at.children[0] ?? this.at; }
-  toStart() { this.at = this.root; }
-  toEnd() { this.at = this.at.end; }
+  back() {
+    this.at = this.at.parent ?? this.at;
+  }
+  forward() {
+    this.at = this.at.children[0] ?? this.at;
+  }
+  toStart() {
+    this.at = this.root;
+  }
+  toEnd() {
+    this.at = this.at.end;
+  }
 
   /** Goes to where the present variation left the main line. */
   toMain() {

@@ -21,7 +21,9 @@ export function agentTitle(games, name) {
 
 /** −1…1 with its sign. */
 export const signed = (value, digits = 2) =>
-  value === null || value === undefined ? "–" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
+  value === null || value === undefined
+    ? "–"
+    : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 
 export const percent = (share) => `${Math.round(100 * share)}\u00a0%`;
 
@@ -35,7 +37,9 @@ export const chance = (value) => percent((value + 1) / 2);
 
 /** What a column, a square or an edge is called. */
 export function moveWords(game, name) {
-  return { columns: `column ${name}`, squares: name, numbers: game.board === "dots" ? `edge ${name}` : `move ${name}` }[game.notation];
+  return { columns: `column ${name}`, squares: name, numbers: game.board === "dots" ? `edge ${name}` : `move ${name}` }[
+    game.notation
+  ];
 }
 
 /** How a game ended, for a person who looks on. */
@@ -52,7 +56,11 @@ export function ago(text) {
   const seconds = (Date.now() - new Date(text)) / 1000;
   if (!(seconds >= 0)) return "";
   if (seconds < 60) return "just now";
-  for (const [unit, size, limit] of [["minute", 60, 60], ["hour", 3600, 24], ["day", 86400, 14]]) {
+  for (const [unit, size, limit] of [
+    ["minute", 60, 60],
+    ["hour", 3600, 24],
+    ["day", 86400, 14],
+  ]) {
     const n = Math.round(seconds / size);
     if (n < limit) return `${n} ${unit}${n === 1 ? "" : "s"} ago`;
   }

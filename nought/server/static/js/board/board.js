@@ -16,8 +16,18 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
   const painter = game.board === "dots" ? dotsPainter(game) : stonesPainter(game);
   const notes = s("g", { class: "notes", "aria-hidden": "true" });
   const targets = s("g", { class: "targets" });
-  const svg = s("svg", { class: `board ${game.board} ${game.notation}`, viewBox: painter.viewBox, role: "group", "aria-label": `${game.title} board` },
-    s("g", { "aria-hidden": "true" }, painter.layers), notes, targets);
+  const svg = s(
+    "svg",
+    {
+      class: `board ${game.board} ${game.notation}`,
+      viewBox: painter.viewBox,
+      role: "group",
+      "aria-label": `${game.title} board`,
+    },
+    s("g", { "aria-hidden": "true" }, painter.layers),
+    notes,
+    targets,
+  );
   const words = h("div", { class: "visually-hidden" });
   const others = h("div", { class: "other-moves" });
   const element = h("div", { class: "board-frame" }, svg, words, others);
@@ -43,20 +53,31 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
 
   function target(move, position) {
     const { x, y, width, height } = painter.place(move.action, position);
-    const element = s("g", {
-      class: "target", role: "button", tabindex: arrows ? -1 : 0, "data-action": move.action,
-      "aria-label": `Play ${moveWords(game, move.name)}`,
-      onclick: () => onMove(move.action),
-      onpointerenter: (event) => event.pointerType === "mouse" && point(move.action),
-      onpointerleave: () => point(null),
-      onfocus: () => element.matches(":focus-visible") && point(move.action),
-      onblur: () => point(null),
-    }, s("rect", { class: "area", x, y, width, height, rx: 14 }));
-    return element;
+    const place = s(
+      "g",
+      {
+        class: "target",
+        role: "button",
+        tabindex: arrows ? -1 : 0,
+        "data-action": move.action,
+        "aria-label": `Play ${moveWords(game, move.name)}`,
+        onclick: () => onMove(move.action),
+        onpointerenter: (event) => event.pointerType === "mouse" && point(move.action),
+        onpointerleave: () => point(null),
+        onfocus: () => place.matches(":focus-visible") && point(move.action),
+        onblur: () => point(null),
+      },
+      s("rect", { class: "area", x, y, width, height, rx: 14 }),
+    );
+    return place;
   }
 
   function otherMove(move) {
-    return h("button", { type: "button", class: "small", onclick: () => onMove(move.action) }, moveWords(game, move.name));
+    return h(
+      "button",
+      { type: "button", class: "small", onclick: () => onMove(move.action) },
+      moveWords(game, move.name),
+    );
   }
 
   function point(action) {
@@ -83,10 +104,14 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
     element,
     show,
     ratio: painter.ratio,
-    get position() { return shown; },
+    get position() {
+      return shown;
+    },
 
     /** Moves the keyboard to the board. */
-    focus() { targets.querySelector('[tabindex="0"]')?.focus(); },
+    focus() {
+      targets.querySelector('[tabindex="0"]')?.focus();
+    },
 
     /** The legal move written with this key, or null: columns have numbers. */
     moveOfKey(key) {
@@ -113,7 +138,8 @@ function nearest(from, all, [dx, dy]) {
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const [x, y] = centre(from);
-  let best = from, least = Infinity;
+  let best = from,
+    least = Infinity;
   for (const target of all) {
     const [tx, ty] = centre(target);
     const ahead = (tx - x) * dx + (ty - y) * dy;
@@ -132,6 +158,13 @@ function describe(game, position) {
     return [h("p", {}, `${turn} Boxes: X ${count(0)}, O ${count(1)}. Drawn edges: ${drawn.join(", ") || "none"}.`)];
   }
   const rows = Array.from({ length: game.rows }, (_, row) =>
-    h("tr", {}, position.cells.slice(row * game.columns, (row + 1) * game.columns).map((owner) => h("td", {}, PLAYERS[owner] ?? "empty"))));
+    h(
+      "tr",
+      {},
+      position.cells
+        .slice(row * game.columns, (row + 1) * game.columns)
+        .map((owner) => h("td", {}, PLAYERS[owner] ?? "empty")),
+    ),
+  );
   return [h("p", {}, turn), h("table", {}, h("caption", {}, `${game.title}, rows from the top`), h("tbody", {}, rows))];
 }

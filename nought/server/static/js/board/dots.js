@@ -13,15 +13,27 @@ export function dotsPainter(game) {
 
   const [boxes, lines, ghosts, dots] = [s("g"), s("g"), s("g"), s("g")];
   for (let row = 0; row < game.rows; row += 2) {
-    for (let column = 0; column < game.columns; column += 2) dots.append(s("circle", { class: "dot", cx: column * HALF, cy: row * HALF, r: 9 }));
+    for (let column = 0; column < game.columns; column += 2)
+      dots.append(s("circle", { class: "dot", cx: column * HALF, cy: row * HALF, r: 9 }));
   }
-  const ground = s("rect", { class: "field", x: -MARGIN, y: -MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN, rx: 24 });
+  const ground = s("rect", {
+    class: "field",
+    x: -MARGIN,
+    y: -MARGIN,
+    width: width + 2 * MARGIN,
+    height: height + 2 * MARGIN,
+    rx: 24,
+  });
   const drawn = new Map(); // action → element
   const owned = new Map(); // cell → owner
 
   function edge(cell, kind) {
     const [x, y] = place(cell);
-    return s("path", { class: `edge ${kind}`, d: across(cell) ? `M${x - HALF} ${y}h${2 * HALF}` : `M${x} ${y - HALF}v${2 * HALF}`, pathLength: 1 });
+    return s("path", {
+      class: `edge ${kind}`,
+      d: across(cell) ? `M${x - HALF} ${y}h${2 * HALF}` : `M${x} ${y - HALF}v${2 * HALF}`,
+      pathLength: 1,
+    });
   }
 
   function paint(position, { before, hints }) {
@@ -33,7 +45,14 @@ export function dotsPainter(game) {
         const line = edge(cell, "drawn");
         lines.append(line);
         drawn.set(action, line);
-        if (move) line.animate([{ strokeDasharray: "1 1", strokeDashoffset: 1 }, { strokeDasharray: "1 1", strokeDashoffset: 0 }], { duration: 240, easing: "ease-out" });
+        if (move)
+          line.animate(
+            [
+              { strokeDasharray: "1 1", strokeDashoffset: 1 },
+              { strokeDasharray: "1 1", strokeDashoffset: 0 },
+            ],
+            { duration: 240, easing: "ease-out" },
+          );
       } else if (!is && old) {
         old.remove();
         drawn.delete(action);
@@ -52,11 +71,30 @@ export function dotsPainter(game) {
     owned.delete(cell);
     if (!closed) return;
     const [x, y] = place(cell);
-    const inner = s("g", {}, s("rect", { class: `box p${owner}`, x: -HALF + 7, y: -HALF + 7, width: 2 * HALF - 14, height: 2 * HALF - 14, rx: 12 }), stone(owner, 26));
+    const inner = s(
+      "g",
+      {},
+      s("rect", {
+        class: `box p${owner}`,
+        x: -HALF + 7,
+        y: -HALF + 7,
+        width: 2 * HALF - 14,
+        height: 2 * HALF - 14,
+        rx: 12,
+      }),
+      stone(owner, 26),
+    );
     const element = s("g", { transform: `translate(${x} ${y})` }, inner);
     boxes.append(element);
     owned.set(cell, { owner, element });
-    if (move) inner.animate([{ transform: "scale(.5)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 260, delay: 140, easing: "ease-out", fill: "backwards" });
+    if (move)
+      inner.animate(
+        [
+          { transform: "scale(.5)", opacity: 0 },
+          { transform: "none", opacity: 1 },
+        ],
+        { duration: 260, delay: 140, easing: "ease-out", fill: "backwards" },
+      );
   }
 
   const cellOf = (action) => game.cell_of_action[action];
@@ -81,17 +119,28 @@ export function dotsPainter(game) {
 
     note({ action, text, kind = "", weight = 0 }) {
       const [x, y] = place(cellOf(action));
-      return s("g", { class: `note ${kind}`, transform: `translate(${x} ${y})` },
-        s("rect", { class: "ground", x: -34, y: -17, width: 68, height: 34, rx: 17 }), s("rect", { class: "bar", x: -28, y: 11, width: 56 * weight, height: 4, rx: 2 }),
-        s("text", {}, text));
+      return s(
+        "g",
+        { class: `note ${kind}`, transform: `translate(${x} ${y})` },
+        s("rect", { class: "ground", x: -34, y: -17, width: 68, height: 34, rx: 17 }),
+        s("rect", { class: "bar", x: -28 * weight, y: 11, width: 56 * weight, height: 4, rx: 2 }),
+        s("text", {}, text),
+      );
     },
 
     line(moves) {
       ghosts.querySelectorAll(".line").forEach((element) => element.remove());
       for (const { cell, player, number } of moves) {
         const [x, y] = place(cell);
-        ghosts.append(s("g", { class: "line" }, edge(cell, `ghost p${player}`),
-          s("circle", { class: `disc p${player}`, cx: x, cy: y, r: 20 }), s("text", { x, y }, number)));
+        ghosts.append(
+          s(
+            "g",
+            { class: "line" },
+            edge(cell, `ghost p${player}`),
+            s("circle", { class: `disc p${player}`, cx: x, cy: y, r: 20 }),
+            s("text", { x, y }, number),
+          ),
+        );
       }
     },
   };

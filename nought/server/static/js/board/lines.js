@@ -34,6 +34,11 @@ export function lineCells(game, position, names, most = 8) {
 function closes(game, drawn, cell) {
   const across = Math.floor(cell / game.columns) % 2 === 0;
   const boxes = across ? [cell - game.columns, cell + game.columns] : [cell - 1, cell + 1];
-  const inside = (box) => box >= 0 && box < game.rows * game.columns && (across || Math.floor(box / game.columns) === Math.floor(cell / game.columns));
-  return boxes.some((box) => inside(box) && [box - 1, box + 1, box - game.columns, box + game.columns].every((side) => drawn.has(side)));
+  const inside = (box) =>
+    box >= 0 &&
+    box < game.rows * game.columns &&
+    (across || Math.floor(box / game.columns) === Math.floor(cell / game.columns));
+  return boxes.some(
+    (box) => inside(box) && [box - 1, box + 1, box - game.columns, box + game.columns].every((side) => drawn.has(side)),
+  );
 }

@@ -6,7 +6,17 @@ import { s } from "../dom.js";
 export function miniBoard(game, board, width = 120) {
   const inner = game.board === "dots" ? miniDots(game, board) : miniStones(game, board);
   const [columns, rows] = miniSize(game);
-  return s("svg", { class: "mini", viewBox: `0 0 ${columns} ${rows}`, width, height: (width * rows) / columns, "aria-hidden": "true" }, inner);
+  return s(
+    "svg",
+    {
+      class: "mini",
+      viewBox: `0 0 ${columns} ${rows}`,
+      width,
+      height: (width * rows) / columns,
+      "aria-hidden": "true",
+    },
+    inner,
+  );
 }
 
 /** The size of a small board in its own units. */
@@ -30,7 +40,8 @@ function miniDots(game, { edges, boxes }) {
   const at = (cell) => [(cell % game.columns) + 0.7, Math.floor(cell / game.columns) + 0.7];
   for (const { cell, owner } of boxes) {
     const [x, y] = at(cell);
-    if (owner !== null && owner !== undefined) parts.push(s("rect", { class: `disc p${owner}`, x: x - 0.75, y: y - 0.75, width: 1.5, height: 1.5, rx: 0.2 }));
+    if (owner !== null && owner !== undefined)
+      parts.push(s("rect", { class: `disc p${owner}`, x: x - 0.75, y: y - 0.75, width: 1.5, height: 1.5, rx: 0.2 }));
   }
   for (const { cell, drawn } of edges) {
     const [x, y] = at(cell);
@@ -38,7 +49,8 @@ function miniDots(game, { edges, boxes }) {
     if (drawn) parts.push(s("path", { class: "edge", d: across ? `M${x - 1} ${y}h2` : `M${x} ${y - 1}v2` }));
   }
   for (let row = 0; row < game.rows; row += 2) {
-    for (let column = 0; column < game.columns; column += 2) parts.push(s("circle", { class: "dot", cx: column + 0.7, cy: row + 0.7, r: 0.2 }));
+    for (let column = 0; column < game.columns; column += 2)
+      parts.push(s("circle", { class: "dot", cx: column + 0.7, cy: row + 0.7, r: 0.2 }));
   }
   return parts;
 }

@@ -9,9 +9,13 @@ let boards = 0; // each board needs a mask of its own
 
 /** A player's stone around (0, 0): told apart by its sign, not only by its colour. */
 export function stone(player, r = 40) {
-  const sign = player === 0
-    ? s("path", { class: "sign", d: `M${-r * 0.34} ${-r * 0.34}L${r * 0.34} ${r * 0.34}M${r * 0.34} ${-r * 0.34}L${-r * 0.34} ${r * 0.34}` })
-    : s("circle", { class: "sign", r: r * 0.36 });
+  const sign =
+    player === 0
+      ? s("path", {
+          class: "sign",
+          d: `M${-r * 0.34} ${-r * 0.34}L${r * 0.34} ${r * 0.34}M${r * 0.34} ${-r * 0.34}L${-r * 0.34} ${r * 0.34}`,
+        })
+      : s("circle", { class: "sign", r: r * 0.36 });
   return s("g", { class: `stone p${player}` }, s("circle", { class: "disc", r: r - 1.5 }), sign);
 }
 
@@ -24,7 +28,7 @@ export function stonesPainter(game) {
   const left = game.notation === "squares" ? frame + margin : frame;
   const bottom = game.notation === "numbers" ? frame : frame + margin;
   const box = { x: -left, y: -frame, width: width + left + frame, height: height + frame + bottom };
-  const centre = (cell) => [(cell % columns + 0.5) * CELL, (Math.floor(cell / columns) + 0.5) * CELL];
+  const centre = (cell) => [((cell % columns) + 0.5) * CELL, (Math.floor(cell / columns) + 0.5) * CELL];
 
   const [ghosts, stones, marks] = [s("g"), s("g", { class: "stones" }), s("g", { class: "marks" })];
   const at = new Map(); // cell → the element of its stone
@@ -40,27 +44,50 @@ export function stonesPainter(game) {
   function face() {
     const id = `holes-${++boards}`;
     const cells = Array.from({ length: rows * columns }, (_, cell) => centre(cell));
-    return s("g", { class: "front" },
-      s("mask", { id, maskUnits: "userSpaceOnUse", x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame },
+    return s(
+      "g",
+      { class: "front" },
+      s(
+        "mask",
+        { id, maskUnits: "userSpaceOnUse", x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame },
         s("rect", { x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame, fill: "white" }),
-        cells.map(([cx, cy]) => s("circle", { cx, cy, r: 40, fill: "black" }))),
-      s("rect", { class: "face", x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame, rx: 26, mask: `url(#${id})` }),
-      cells.map(([cx, cy]) => s("circle", { class: "rim", cx, cy, r: 40 })));
+        cells.map(([cx, cy]) => s("circle", { cx, cy, r: 40, fill: "black" })),
+      ),
+      s("rect", {
+        class: "face",
+        x: -frame,
+        y: -frame,
+        width: width + 2 * frame,
+        height: height + 2 * frame,
+        rx: 26,
+        mask: `url(#${id})`,
+      }),
+      cells.map(([cx, cy]) => s("circle", { class: "rim", cx, cy, r: 40 })),
+    );
   }
 
   function squares() {
     const lines = [];
     for (let c = 1; c < columns; c++) lines.push(s("path", { class: "grid", d: `M${c * CELL} 0V${height}` }));
     for (let r = 1; r < rows; r++) lines.push(s("path", { class: "grid", d: `M0 ${r * CELL}H${width}` }));
-    return s("g", {}, s("rect", { class: "face", x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame, rx: 18 }),
-      s("rect", { class: "field", width, height, rx: 10 }), lines);
+    return s(
+      "g",
+      {},
+      s("rect", { class: "face", x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame, rx: 18 }),
+      s("rect", { class: "field", width, height, rx: 10 }),
+      lines,
+    );
   }
 
   function labels() {
     const text = (x, y, word) => s("text", { class: "coordinate", x, y, "font-size": margin * 0.58 }, word);
     if (game.notation === "numbers") return s("g");
-    const across = Array.from({ length: columns }, (_, c) => text((c + 0.5) * CELL, height + frame + margin / 2, dropped ? c + 1 : letters(c)));
-    const down = dropped ? [] : Array.from({ length: rows }, (_, r) => text(-frame - margin / 2, (r + 0.5) * CELL, r + 1));
+    const across = Array.from({ length: columns }, (_, c) =>
+      text((c + 0.5) * CELL, height + frame + margin / 2, dropped ? c + 1 : letters(c)),
+    );
+    const down = dropped
+      ? []
+      : Array.from({ length: rows }, (_, r) => text(-frame - margin / 2, (r + 0.5) * CELL, r + 1));
     return s("g", {}, across, down);
   }
 
@@ -109,13 +136,31 @@ export function stonesPainter(game) {
     if (dropped) {
       const fall = (row + 1) * CELL + 20;
       element.animate(
-        [{ transform: `translateY(${-fall}px)`, easing: "cubic-bezier(.55,0,.9,.5)" }, { transform: "none", offset: 0.72, easing: "ease-out" },
-          { transform: `translateY(${-6 - row * 2.2}px)`, offset: 0.86, easing: "ease-in" }, { transform: "none" }],
-        { duration: 260 + 55 * row });
+        [
+          { transform: `translateY(${-fall}px)`, easing: "cubic-bezier(.55,0,.9,.5)" },
+          { transform: "none", offset: 0.72, easing: "ease-out" },
+          { transform: `translateY(${-6 - row * 2.2}px)`, offset: 0.86, easing: "ease-in" },
+          { transform: "none" },
+        ],
+        { duration: 260 + 55 * row },
+      );
     } else if (turned) {
-      element.animate([{ transform: "scaleX(-.1)", opacity: 0.6 }, { transform: "none", opacity: 1 }], { duration: 260, delay: 90, easing: "ease-out", fill: "backwards" });
+      element.animate(
+        [
+          { transform: "scaleX(-.1)", opacity: 0.6 },
+          { transform: "none", opacity: 1 },
+        ],
+        { duration: 260, delay: 90, easing: "ease-out", fill: "backwards" },
+      );
     } else {
-      element.animate([{ transform: "scale(.4)", opacity: 0 }, { transform: "scale(1.07)", opacity: 1, offset: 0.7 }, { transform: "none" }], { duration: 220, easing: "ease-out" });
+      element.animate(
+        [
+          { transform: "scale(.4)", opacity: 0 },
+          { transform: "scale(1.07)", opacity: 1, offset: 0.7 },
+          { transform: "none" },
+        ],
+        { duration: 220, easing: "ease-out" },
+      );
     }
   }
 
@@ -164,9 +209,21 @@ export function stonesPainter(game) {
       const cell = restingCell(action, position);
       if (cell === null) return null;
       const [x, y] = centre(cell);
-      return s("g", { class: `note ${kind}`, transform: `translate(${x} ${y})` },
-        s("circle", { class: "ground", r: 39 }), weight > 0.01 && s("circle", { class: "weight", r: 36, pathLength: 100, "stroke-dasharray": `${100 * weight} 100`, transform: "rotate(-90)" }),
-        s("text", { y: more ? -5 : 0 }, text), more && s("text", { class: "more", y: 17 }, more));
+      return s(
+        "g",
+        { class: `note ${kind}`, transform: `translate(${x} ${y})` },
+        s("circle", { class: "ground", r: 39 }),
+        weight > 0.01 &&
+          s("circle", {
+            class: "weight",
+            r: 36,
+            pathLength: 100,
+            "stroke-dasharray": `${100 * weight} 100`,
+            transform: "rotate(-90)",
+          }),
+        s("text", { y: more ? -5 : 0 }, text),
+        more && s("text", { class: "more", y: 17 }, more),
+      );
     },
 
     /** Numbered stones on the cells of a line: [{ cell, player, number }]. */
@@ -174,8 +231,14 @@ export function stonesPainter(game) {
       ghosts.querySelectorAll(".line").forEach((element) => element.remove());
       for (const { cell, player, number } of moves) {
         const [x, y] = centre(cell);
-        ghosts.append(s("g", { class: "line", transform: `translate(${x} ${y})` },
-          s("circle", { class: `disc p${player}`, r: 36 }), s("text", { "aria-label": PLAYERS[player] }, number)));
+        ghosts.append(
+          s(
+            "g",
+            { class: "line", transform: `translate(${x} ${y})` },
+            s("circle", { class: `disc p${player}`, r: 36 }),
+            s("text", { "aria-label": PLAYERS[player] }, number),
+          ),
+        );
       }
     },
   };

@@ -3,15 +3,14 @@
 import * as api from "../api.js";
 import { createBoard } from "../board/board.js";
 import { lineCells } from "../board/lines.js";
-import { valueGraph } from "../charts.js";
 import { h, pause, typing } from "../dom.js";
+import { Course } from "../parts/course.js";
 import { evaluationBar, forFirst, movesTable, notesOf, sentence } from "../parts/evaluation.js";
 import { button, choice, field } from "../parts/form.js";
 import { iconButton } from "../parts/icons.js";
-import { moveButton } from "../parts/moves.js";
 import { loading, problem } from "../parts/problem.js";
 import { Tree } from "../tree.js";
-import { capital, count, joinMoves, resultWords, SIDES } from "../words.js";
+import { count, joinMoves, resultWords } from "../words.js";
 
 export const title = "Analyse";
 const SETTLE = 130; // ms on a position before it is analysed: stepping through asks for nothing
@@ -33,41 +32,89 @@ async function beginning({ query, signal }, games) {
   }
   const game = (games.find((one) => one.name === query.get("game")) ?? games[0]).name;
   const moves = query.get("moves") ?? "";
-  return { game, moves, line: query.get("line"), ply: query.has("ply") ? Number(query.get("ply")) || 0 : undefined, review: Boolean(moves) };
+  return {
+    game,
+    moves,
+    line: query.get("line"),
+    ply: query.has("ply") ? Number(query.get("ply")) || 0 : undefined,
+    review: Boolean(moves),
+  };
 }
 
 class Desk {
   constructor(view, games) {
-    Object.assign(this, { view, games, live: false, known: new Map(), judged: null, judgedLine: null, movers: new Map(), work: new AbortController() });
+    Object.assign(this, { view, games, live: false, known: new Map(), work: new AbortController() });
     this.bar = evaluationBar();
     this.place = h("div", { class: "board-place" });
     this.says = h("p", { class: "says", role: "status" });
     this.facts = h("p", { class: "muted small" });
-    this.table = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Moves with value, visits and prior" });
-    this.list = h("div", { class: "moves", role: "group", "aria-label": "Moves and variations" });
-    this.graph = h("div");
-    this.comment = h("p", { class: "comment" });
+    this.table = h("div", {
+      class: "scroll",
+      tabindex: 0,
+      role: "group",
+      "aria-label": "Moves with value, visits and prior",
+    });
+    this.coursePlace = h("div", { class: "course-place" });
     this.notice = h("div", { class: "notice" });
     this.liveButton = button("Think on", () => this.toggleLive());
     this.head = h("div", { class: "row heads" });
     this.paste = field("Moves", { type: "text", placeholder: "44325", autocomplete: "off", spellcheck: "false" });
-    this.tools = h("div", { class: "row" });
-    this.element = h("div", { class: "table-top analysis" },
-      h("div", { class: "middle" }, h("div", { class: "with-bar" }, this.bar.element, this.place), this.steps(), this.comment, h("section", { class: "card course" }, h("h2", {}, "Course of the game"), this.graph, this.list, this.tools)),
-      h("aside", { class: "side stack" }, h("h1", {}, "Analyse"), this.head, this.notice,
-        h("section", { class: "card opinion" }, this.says, this.facts, this.table, h("div", { class: "row" }, this.liveButton)),
-        this.pasteForm()));
+    this.element = h(
+      "div",
+      { class: "table-top analysis" },
+      h(
+        "div",
+        { class: "middle" },
+        h("div", { class: "with-bar" }, this.bar.element, this.place),
+        this.steps(),
+        this.coursePlace,
+      ),
+      h(
+        "aside",
+        { class: "side stack" },
+        h("h1", {}, "Analyse"),
+        this.head,
+        this.notice,
+        h(
+          "section",
+          { class: "card opinion" },
+          this.says,
+          this.facts,
+          this.table,
+          h("div", { class: "row" }, this.liveButton),
+        ),
+        this.pasteForm(),
+      ),
+    );
     document.addEventListener("keydown", (event) => this.key(event), { signal: view.signal });
     view.signal.addEventListener("abort", () => this.work.abort());
   }
 
   steps() {
     const step = (picture, label, act) => iconButton(picture, label, () => this.step(act));
-    return h("div", { class: "row steps" }, step("start", "To the start (Home)", "toStart"), step("back", "One move back (←)", "back"), step("on", "One move on (→)", "forward"), step("end", "To the end (End)", "toEnd"));
+    return h(
+      "div",
+      { class: "row steps" },
+      step("start", "To the start (Home)", "toStart"),
+      step("back", "One move back (←)", "back"),
+      step("on", "One move on (→)", "forward"),
+      step("end", "To the end (End)", "toEnd"),
+    );
   }
 
   pasteForm() {
-    return h("form", { class: "card paste", onsubmit: (event) => { event.preventDefault(); this.load(this.paste.input.value); } }, this.paste, h("button", { type: "submit" }, "Show"));
+    return h(
+      "form",
+      {
+        class: "card paste",
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.load(this.paste.input.value);
+        },
+      },
+      this.paste,
+      h("button", { type: "submit" }, "Show"),
+    );
   }
 
   /** Opens a line of a game; the address may stand in the middle of it, or in a variation. */
@@ -80,21 +127,39 @@ class Desk {
       const variation = await api.position(game, line, this.view.signal);
       this.tree.at = this.tree.add(this.tree.root, variation.names);
     }
-    Object.assign(this, { judged: null, judgedLine: null });
-    this.movers.clear();
-    this.board = createBoard(this.game, { arrows: false, onMove: (action) => this.play(action), onPoint: (action) => this.point(action) });
+    this.known.clear();
+    this.course = new Course(this.game, this.tree, this.view.signal, (node) => this.go(node));
+    this.coursePlace.replaceChildren(this.course.comment, this.course.element);
+    this.board = createBoard(this.game, {
+      arrows: false,
+      onMove: (action) => this.play(action),
+      onPoint: (action) => this.point(action),
+    });
     this.place.replaceChildren(this.board.element);
     this.element.style.setProperty("--ratio", this.board.ratio);
     this.heads();
     await this.show();
-    if (review && end.names.length) this.review();
+    if (review && end.names.length) this.course.review();
   }
 
   heads() {
     const agents = [["", "Best agent"], ...this.game.agents.map((agent) => [agent.name, agent.title])];
     this.head.replaceChildren(
-      choice("Game", this.games.map((game) => [game.name, game.title]), this.game.name, (name) => { this.agent = undefined; this.guarded(() => this.open({ game: name, moves: "" })); }),
-      choice("Judged by", agents, this.agent ?? "", (name) => { this.agent = name || undefined; this.known.clear(); this.show(); }));
+      choice(
+        "Game",
+        this.games.map((game) => [game.name, game.title]),
+        this.game.name,
+        (name) => {
+          this.agent = undefined;
+          this.guarded(() => this.open({ game: name, moves: "" }));
+        },
+      ),
+      choice("Judged by", agents, this.agent ?? "", (name) => {
+        this.agent = name || undefined;
+        this.known.clear();
+        this.show();
+      }),
+    );
   }
 
   text(names) {
@@ -106,12 +171,16 @@ class Desk {
     const node = this.tree.at;
     const position = await api.position(this.game.name, this.text(node.path), this.view.signal);
     if (this.tree.at !== node || this.view.signal.aborted) return;
-    this.movers.set(this.text(node.path), position.player);
     this.board.show(position, { playable: !position.finished });
-    this.view.setQuery({ id: null, game: this.game.name, moves: this.text(this.tree.mainLine), ply: node.main ? node.ply : null, line: node.main ? null : this.text(node.path) });
+    this.view.setQuery({
+      id: null,
+      game: this.game.name,
+      moves: this.text(this.tree.mainLine),
+      ply: node.main ? node.ply : null,
+      line: node.main ? null : this.text(node.path),
+    });
     this.paste.input.value = this.text(node.path);
-    this.drawList();
-    this.drawGraph();
+    this.course.show(position);
     this.judge(position);
   }
 
@@ -163,7 +232,12 @@ class Desk {
     this.says.textContent = sentence(analysis);
     this.facts.textContent = `${analysis.note ? `${analysis.note}. ` : ""}${count(analysis.simulations, "simulation")}, ${count(analysis.positions, "position")}`;
     if (!this.table.contains(document.activeElement)) {
-      this.table.replaceChildren(movesTable(analysis, { onPoint: (move) => this.point(move?.action ?? null), onPick: (move) => this.play(move.action) }));
+      this.table.replaceChildren(
+        movesTable(analysis, {
+          onPoint: (move) => this.point(move?.action ?? null),
+          onPick: (move) => this.play(move.action),
+        }),
+      );
     }
     if (this.pointed === undefined || this.pointed === null) this.board.note(notesOf(analysis));
   }
@@ -183,7 +257,8 @@ class Desk {
     const move = this.analysis?.moves.find((one) => one.action === action);
     this.board.line(move ? lineCells(this.game, this.board.position, move.line) : []);
     this.board.note(move || !this.analysis ? [] : notesOf(this.analysis));
-    if (this.analysis) this.says.textContent = move ? `Best line: ${move.line.slice(0, 8).join(" ")}` : sentence(this.analysis);
+    if (this.analysis)
+      this.says.textContent = move ? `Best line: ${move.line.slice(0, 8).join(" ")}` : sentence(this.analysis);
   }
 
   play(action) {
@@ -195,8 +270,13 @@ class Desk {
   }
 
   step(act) {
-    this.pointed = null;
     this.tree[act]();
+    this.go(this.tree.at);
+  }
+
+  go(node) {
+    this.pointed = null;
+    this.tree.at = node;
     this.show();
   }
 
@@ -222,77 +302,6 @@ class Desk {
     } catch (error) {
       if (error.name !== "AbortError") this.notice.replaceChildren(problem(error));
     }
-  }
-
-  /** Has every move of the main line judged, for the graph and the marks. */
-  async review() {
-    const names = this.tree.mainLine, line = this.text(names);
-    this.graph.replaceChildren(h("p", { class: "muted small" }, "Looking for mistakes …"));
-    try {
-      const judged = await api.mistakes(this.game.name, line, this.view.signal);
-      if (this.text(this.tree.mainLine) !== line) return;
-      Object.assign(this, { judged, judgedLine: line, graphElement: null });
-      judged.forEach((one, i) => this.movers.set(this.text(names.slice(0, i)), one.player));
-      this.drawList();
-      this.drawGraph();
-    } catch (error) {
-      if (error.name !== "AbortError") this.graph.replaceChildren(h("p", { class: "muted small" }, `No graph: ${error.message}`));
-    }
-  }
-
-  /** What was found about the move that led to a node of the main line. */
-  verdict(node) {
-    return node.main && this.judgedLine === this.text(this.tree.mainLine) ? this.judged?.[node.ply - 1] : undefined;
-  }
-
-  drawGraph() {
-    const node = this.tree.at;
-    const fresh = this.judged && this.judgedLine === this.text(this.tree.mainLine);
-    if (fresh && !this.graphElement) {
-      const first = this.judged[0];
-      const values = [forFirst(first.value_before, first.player), ...this.judged.map((one) => forFirst(one.value_after, one.player))];
-      const flags = this.judged.map((one, i) => ({ ply: i + 1, verdict: one.verdict })).filter((flag) => flag.verdict);
-      this.graphElement = valueGraph(values, flags, (ply) => { this.tree.at = this.tree.mainAt(ply); this.show(); });
-      this.graph.replaceChildren(this.graphElement);
-    } else if (!fresh) {
-      this.graphElement = null;
-      this.graph.replaceChildren(this.tree.mainLine.length ? button("Look for mistakes", () => this.review(), "small") : h("p", { class: "muted small" }, "Play moves on the board, or paste them."));
-    }
-    this.graphElement?.at(node.main ? node.ply : null);
-    const judged = this.verdict(node);
-    this.comment.textContent = judged?.verdict ? `${judged.verdict === "blunder" ? "??" : "?"} ${capital(judged.text)}${judged.best && judged.best !== node.name ? `. Better: ${judged.best}` : ""}` : "";
-    this.comment.className = `comment ${judged?.verdict ?? ""}`;
-  }
-
-  drawList() {
-    this.list.replaceChildren(...this.branch(this.tree.root));
-    const off = !this.tree.at.main;
-    const { finished, player } = this.board.position;
-    const link = (text, path, query) => h("a", { class: "button small", href: `${path}?${new URLSearchParams({ game: this.game.name, ...query })}` }, text);
-    const moves = this.text(this.tree.at.path);
-    this.tools.replaceChildren(...[
-      off && button("Back to the main line", () => this.step("toMain"), "small"),
-      off && button("Delete this variation", () => this.step("cut"), "small"),
-      !finished && link("Play from here", "/play", { start: moves, side: SIDES[player] }),
-      !finished && link("Look inside the search", "/inside", { moves }),
-    ].filter(Boolean));
-  }
-
-  /** The moves after a node: the main one, then other tries, then how the main one goes on. */
-  branch(node) {
-    const parts = [];
-    while (node.children.length) {
-      const [main, ...tries] = node.children;
-      parts.push(this.item(main), ...tries.map((one) => h("div", { class: "branch" }, this.item(one), this.branch(one))));
-      node = main;
-    }
-    return parts;
-  }
-
-  item(node) {
-    const judged = this.verdict(node);
-    const player = this.movers.get(this.text(node.parent.path)) ?? (this.game.counts_points ? undefined : node.parent.ply % 2);
-    return moveButton({ ply: node.ply, name: node.name, player, current: node === this.tree.at, mark: judged?.verdict, title: judged?.verdict ? judged.text : "", onclick: () => { this.tree.at = node; this.show(); } });
   }
 
   key(event) {

@@ -6,12 +6,12 @@ import { button, choice, field } from "../parts/form.js";
 import { searchGraph } from "../parts/graph.js";
 import { iconButton } from "../parts/icons.js";
 import { loading } from "../parts/problem.js";
-import { chance, PLAYERS, signed } from "../words.js";
+import { explain, legend, momentOf, moments, PHASES } from "../simulations.js";
+import { signed } from "../words.js";
 
 export const title = "Inside the search";
 const EXAMPLE = "35"; // of Connect 4, where the search hesitates
 const CURIOSITY = 2; // c, where the address does not say
-const PHASES = ["selection", "expansion", "evaluation", "backup"];
 
 export function render(view) {
   return loading(view.root, view.signal, async () => {
@@ -27,58 +27,155 @@ class Film {
     const { query } = view;
     Object.assign(this, { view, games, timer: null, at: 0, picked: null });
     this.wanted = {
-      game: (games.find((game) => game.name === query.get("game")) ?? games[0]).name, moves: query.get("moves") ?? (query.has("game") ? "" : EXAMPLE),
-      simulations: Math.min(60, Math.max(1, Number(query.get("simulations")) || 16)), c_puct: Number(query.get("c")) || CURIOSITY,
+      game: (games.find((game) => game.name === query.get("game")) ?? games[0]).name,
+      moves: query.get("moves") ?? (query.has("game") ? "" : EXAMPLE),
+      simulations: Math.min(60, Math.max(1, Number(query.get("simulations")) || 16)),
+      c_puct: Number(query.get("c")) || CURIOSITY,
     };
-    this.stage = h("div", { class: "stage", tabindex: 0, role: "group", "aria-label": "Search graph, scrolls sideways" });
+    this.stage = h("div", {
+      class: "stage",
+      tabindex: 0,
+      role: "group",
+      "aria-label": "Search graph, scrolls sideways",
+    });
     this.says = h("p", { class: "explains", "aria-live": "polite" });
-    this.steps = h("ol", { class: "phases" }, PHASES.map((phase) => h("li", {}, phase)));
+    this.steps = h(
+      "ol",
+      { class: "phases" },
+      PHASES.map((phase) => h("li", {}, phase)),
+    );
     this.table = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Moves with their statistics" });
     this.problem = h("div");
-    this.element = h("div", { class: "stack" },
-      h("header", { class: "page-head" }, h("div", {}, h("h1", {}, "Inside the search"), h("p", {}, "How nought finds a move: the graph of positions grows by one simulation after the other."))),
-      this.form(), this.problem,
-      h("section", { class: "card film" }, h("div", { class: "row spread" }, this.steps, this.counter = h("p", { class: "muted small number" })), this.says, this.stage, this.controls()),
-      h("section", { class: "card" }, this.tableTitle = h("h2", {}), this.table, this.legend = h("p", { class: "small muted" })));
+    this.element = h(
+      "div",
+      { class: "stack" },
+      h(
+        "header",
+        { class: "page-head" },
+        h(
+          "div",
+          {},
+          h("h1", {}, "Inside the search"),
+          h("p", {}, "How nought finds a move: the graph of positions grows by one simulation after the other."),
+        ),
+      ),
+      this.form(),
+      this.problem,
+      h(
+        "section",
+        { class: "card film" },
+        h("div", { class: "row spread" }, this.steps, (this.counter = h("p", { class: "muted small number" }))),
+        this.says,
+        this.stage,
+        this.controls(),
+      ),
+      h(
+        "section",
+        { class: "card" },
+        (this.tableTitle = h("h2", {})),
+        this.table,
+        (this.legend = h("p", { class: "small muted" })),
+      ),
+    );
     document.addEventListener("keydown", (event) => this.key(event), { signal: view.signal });
     view.signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
 
   form() {
-    const change = (values) => { Object.assign(this.wanted, values); this.again(); };
-    const moves = field("Position (moves)", { type: "text", value: this.wanted.moves, placeholder: "from the start", autocomplete: "off", onchange: () => change({ moves: moves.input.value.trim() }) });
+    const change = (values) => {
+      Object.assign(this.wanted, values);
+      this.again();
+    };
+    const moves = field("Position (moves)", {
+      type: "text",
+      value: this.wanted.moves,
+      placeholder: "from the start",
+      autocomplete: "off",
+      onchange: () => change({ moves: moves.input.value.trim() }),
+    });
     const slider = (text, props, onchange) => {
       const shown = h("output", {}, props.value);
-      const input = h("input", { type: "range", ...props, oninput: () => { shown.textContent = input.value; }, onchange: () => onchange(Number(input.value)) });
+      const input = h("input", {
+        type: "range",
+        ...props,
+        oninput: () => {
+          shown.textContent = input.value;
+        },
+        onchange: () => onchange(Number(input.value)),
+      });
       return h("label", { class: "field" }, h("span", {}, text, " ", shown), input);
     };
-    return h("form", { class: "card inside-form", onsubmit: (event) => event.preventDefault() },
-      choice("Game", this.games.map((game) => [game.name, game.title]), this.wanted.game, (game) => { moves.input.value = ""; change({ game, moves: "" }); }), moves,
-      slider("Simulations", { min: 2, max: 60, value: this.wanted.simulations }, (simulations) => change({ simulations })),
-      slider("Curiosity c", { min: 0.2, max: 5, step: 0.1, value: this.wanted.c_puct }, (c_puct) => change({ c_puct })));
+    return h(
+      "form",
+      { class: "card inside-form", onsubmit: (event) => event.preventDefault() },
+      choice(
+        "Game",
+        this.games.map((game) => [game.name, game.title]),
+        this.wanted.game,
+        (game) => {
+          moves.input.value = "";
+          change({ game, moves: "" });
+        },
+      ),
+      moves,
+      slider("Simulations", { min: 2, max: 60, value: this.wanted.simulations }, (simulations) =>
+        change({ simulations }),
+      ),
+      slider("Curiosity c", { min: 0.2, max: 5, step: 0.1, value: this.wanted.c_puct }, (c_puct) => change({ c_puct })),
+    );
   }
 
   controls() {
     this.playButton = button("Play", () => this.toggle(), "primary");
     this.speed = h("input", { type: "range", min: 1, max: 10, value: 4, "aria-label": "Speed" });
-    this.scrub = h("input", { type: "range", min: 0, max: 1, value: 0, "aria-label": "Moment of the search", oninput: () => { this.stop(); this.go(Number(this.scrub.value)); } });
-    const icon = (picture, label, by) => iconButton(picture, label, () => { this.stop(); this.go(this.at + by); });
-    return h("div", { class: "controls" }, this.scrub, h("div", { class: "row spread" },
-      h("div", { class: "row" }, icon("back", "One phase back", -1), this.playButton, icon("on", "One phase on", 1)),
-      h("label", { class: "row small muted speed" }, "Speed", this.speed)));
+    this.scrub = h("input", {
+      type: "range",
+      min: 0,
+      max: 1,
+      value: 0,
+      "aria-label": "Moment of the search",
+      oninput: () => {
+        this.stop();
+        this.go(Number(this.scrub.value));
+      },
+    });
+    const icon = (picture, label, by) =>
+      iconButton(picture, label, () => {
+        this.stop();
+        this.go(this.at + by);
+      });
+    return h(
+      "div",
+      { class: "controls" },
+      this.scrub,
+      h(
+        "div",
+        { class: "row spread" },
+        h("div", { class: "row" }, icon("back", "One phase back", -1), this.playButton, icon("on", "One phase on", 1)),
+        h("label", { class: "row small muted speed" }, "Speed", this.speed),
+      ),
+    );
   }
 
   /** Asks for a search and shows it from its first moment on. */
   async search() {
     const answer = await api.inside(this.wanted, this.view.signal);
-    this.view.setQuery({ game: this.wanted.game, moves: this.wanted.moves, simulations: this.wanted.simulations, c: this.wanted.c_puct });
+    this.view.setQuery({
+      game: this.wanted.game,
+      moves: this.wanted.moves,
+      simulations: this.wanted.simulations,
+      c: this.wanted.c_puct,
+    });
     this.answer = answer;
     this.game = this.games.find((game) => game.name === this.wanted.game);
     this.learned = this.game.agents.some((agent) => agent.name.startsWith("agents/"));
     this.legend.textContent = legend(this.learned);
-    this.frames = answer.steps.flatMap((step, i) => PHASES.map((phase) => ({ step: i, phase })).filter(({ phase }) => happens(step, phase)));
+    this.frames = moments(answer);
     this.picked = answer.root;
-    this.graph = searchGraph(this.game, answer, (key) => { this.picked = key; this.go(this.at); });
+    this.graph = searchGraph(this.game, answer, (key) => {
+      this.picked = key;
+      this.go(this.at);
+    });
     this.stage.replaceChildren(this.graph.element);
     const scale = Math.max(0.68, Math.min(1, (this.view.root.clientWidth - 60) / this.graph.width));
     this.graph.element.style.setProperty("width", `${scale * this.graph.width}px`);
@@ -89,45 +186,16 @@ class Film {
 
   again() {
     this.stop();
-    return loading(this.problem, this.view.signal, async () => { await this.search(); return []; });
-  }
-
-  /** What is to be seen at a moment: the nodes that are there, and every edge's statistics by then. */
-  moment(at) {
-    const { step: now, phase } = this.frames[at];
-    const { steps, nodes } = this.answer;
-    const done = PHASES.indexOf(phase);
-    const born = new Set(), parents = new Map(), stats = new Map(), weights = new Map();
-    steps.slice(0, now + 1).forEach((step, i) => {
-      const past = i < now;
-      if (step.expanded && (past || done >= 1)) {
-        born.add(step.expanded);
-        if (step.path.length) parents.set(step.expanded, step.path.at(-1).node);
-      }
-      for (const edge of step.path) weights.set(edge.node, edge.u / this.curiosity(edge)); // as the search saw it
-      if (past || done >= 3) for (const { node, action, n, w, q } of step.backup) stats.set(`${node} ${action}`, { n, w, q });
+    return loading(this.problem, this.view.signal, async () => {
+      await this.search();
+      return [];
     });
-    const step = steps[now];
-    const leaf = step.expanded ?? (step.path.length ? child(nodes, step.path.at(-1)) : null);
-    return {
-      born, parents, phase, path: step.path, leaf: done >= 1 ? leaf : null, fresh: phase === "expansion" ? step.expanded : null,
-      value: done >= 2 ? ownValue(step, nodes, leaf) : null, picked: this.picked,
-      stats: (key, edge) => {
-        const known = stats.get(`${key} ${edge.action}`) ?? { n: 0, w: 0, q: 0 };
-        return { ...known, p: edge.p, u: weights.has(key) ? weights.get(key) * this.curiosity({ p: edge.p, n: known.n }) : null };
-      },
-    };
-  }
-
-  /** U of an edge but for what all edges of its node share: PUCT with a network, UCB1 without. */
-  curiosity({ p, n }) {
-    return this.learned ? Math.max(p, 1e-9) / (1 + n) : 1 / Math.sqrt(1 + n);
   }
 
   go(at) {
     this.at = Math.max(0, Math.min(this.frames.length - 1, at));
     const { step, phase } = this.frames[this.at];
-    const moment = this.moment(this.at);
+    const moment = { ...momentOf(this.answer, this.frames[this.at], this.learned), picked: this.picked };
     if (!moment.born.has(this.picked)) this.picked = moment.picked = this.answer.root;
     this.graph.show(moment);
     this.scrub.value = this.at;
@@ -146,7 +214,11 @@ class Film {
     const scale = this.graph.element.getBoundingClientRect().width / this.graph.width;
     if (!place || !scale) return;
     const { clientWidth, clientHeight } = this.stage;
-    this.stage.scrollTo({ left: place.x * scale - clientWidth / 2, top: place.y * scale - clientHeight / 2, behavior: still() ? "auto" : "smooth" });
+    this.stage.scrollTo({
+      left: place.x * scale - clientWidth / 2,
+      top: place.y * scale - clientHeight / 2,
+      behavior: still() ? "auto" : "smooth",
+    });
   }
 
   edgeTable(moment) {
@@ -154,11 +226,36 @@ class Film {
     const rows = node.edges.map((edge) => ({ edge, ...moment.stats(this.picked, edge) }));
     const chosen = moment.path.find((one) => one.node === this.picked)?.action;
     const number = (value, digits = 2) => (value === null ? "–" : value.toFixed(digits));
-    this.tableTitle.textContent = this.picked === this.answer.root ? "Moves at the root" : `Moves after ${node.position}`;
-    this.table.replaceChildren(h("table", { class: "table" },
-      h("thead", {}, h("tr", {}, ["Move", "N", "W", "Q", "P", "U", "Q + U"].map((word, i) => h("th", { class: i ? "right" : "" }, word)))),
-      h("tbody", {}, rows.map(({ edge, n, w, q, p, u }) => h("tr", { class: edge.action === chosen ? "mine" : "" },
-        [edge.name, n, signed(w), signed(q), number(p), number(u), u === null ? "–" : signed(q + u)].map((text, i) => h("td", { class: i ? "right" : "" }, i ? text : h("strong", {}, text))))))));
+    this.tableTitle.textContent =
+      this.picked === this.answer.root ? "Moves at the root" : `Moves after ${node.position}`;
+    this.table.replaceChildren(
+      h(
+        "table",
+        { class: "table" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["Move", "N", "W", "Q", "P", "U", "Q + U"].map((word, i) => h("th", { class: i ? "right" : "" }, word)),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          rows.map(({ edge, n, w, q, p, u }) =>
+            h(
+              "tr",
+              { class: edge.action === chosen ? "mine" : "" },
+              [edge.name, n, signed(w), signed(q), number(p), number(u), u === null ? "–" : signed(q + u)].map(
+                (text, i) => h("td", { class: i ? "right" : "" }, i ? text : h("strong", {}, text)),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   toggle() {
@@ -166,7 +263,13 @@ class Film {
     if (this.at === this.frames.length - 1) this.go(0);
     this.playButton.textContent = "Pause";
     const tick = () => {
-      this.timer = setTimeout(() => { this.go(this.at + 1); if (this.timer) tick(); }, 2600 / Number(this.speed.value) ** 1.1);
+      this.timer = setTimeout(
+        () => {
+          this.go(this.at + 1);
+          if (this.timer) tick();
+        },
+        2600 / Number(this.speed.value) ** 1.1,
+      );
     };
     tick();
   }
@@ -189,36 +292,3 @@ class Film {
     }
   }
 }
-
-/** Whether a phase happens in a simulation: the root is never selected, a known position is not expanded. */
-const happens = (step, phase) => ({ selection: step.path.length > 0, expansion: step.expanded !== null, evaluation: true, backup: step.path.length > 0 })[phase];
-
-const child = (nodes, { node, action }) => nodes[node].edges.find((edge) => edge.action === action)?.child ?? null;
-
-/** The value of the last position for who moves there; the server gives it for who moved to it. */
-function ownValue(step, nodes, leaf) {
-  if (!step.path.length || !leaf) return step.value;
-  return nodes[leaf].player === nodes[step.path.at(-1).node].player ? step.value : -step.value;
-}
-
-/** A sentence for what happens. */
-function explain(search, index, phase, moment, learned) {
-  const step = search.steps[index];
-  const strong = (text) => h("strong", {}, text);
-  const leaf = moment.leaf ? search.nodes[moment.leaf] : null;
-  if (phase === "selection") {
-    return [strong("Selection. "), "From the root the search follows, at every position, the move with the greatest Q + U: what has been good so far, plus curiosity. Here: ", strong(step.path.map((edge) => edge.name).join(" → ")), "."];
-  }
-  if (phase === "expansion") {
-    return [strong("Expansion. "), index === 0 ? "The position we ask about becomes the root. " : "The position is new and becomes a node. ", learned ? "The network gives each of its moves a prior P." : "No network has learned this game here: all its moves have the same prior P."];
-  }
-  if (phase === "evaluation") {
-    if (step.terminal) return [strong("Evaluation. "), `The game is over here: no opinion is needed, the rules say ${signed(step.value)} for who moved.`];
-    const value = moment.value ?? step.value;
-    return [strong("Evaluation. "), `${!step.expanded ? "What is known of this position" : learned ? "The network" : "A game played on at random"} says ${signed(value)} for ${PLAYERS[leaf?.player ?? 0]}, who is to move${learned ? `: ${chance(value)} to win. No game is played out` : ""}.`];
-  }
-  return [strong("Backup. "), "The value goes back along the path; for the other player its sign is turned. Each edge there has one visit N more, its sum W grows by the value, and Q = W / N."];
-}
-
-const legend = (learned) =>
-  `N visits · W sum of values · Q = W / N, mean value for who moves · P prior${learned ? " from the network" : ""} · U = ${learned ? "c P √ΣN / (1 + N)" : "c √(ln ΣN / (1 + N))"}, curiosity. Click a position to see its moves.`;

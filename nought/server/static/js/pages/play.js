@@ -34,11 +34,24 @@ class Table {
     this.notice = h("div", { class: "notice" });
     this.actions = h("div", { class: "row actions" });
     this.moves = h("div", { class: "move-box" });
-    this.form = setupForm(games, setup, { onChange: (next) => this.prepare(next), onStart: (next) => this.start(next) });
-    this.element = h("div", { class: "table-top" },
+    this.form = setupForm(games, setup, {
+      onChange: (next) => this.prepare(next),
+      onStart: (next) => this.start(next),
+    });
+    this.element = h(
+      "div",
+      { class: "table-top" },
       h("h1", { class: "visually-hidden" }, "Play"),
       h("div", { class: "middle" }, this.above, this.place, this.below),
-      h("aside", { class: "side stack" }, this.notice, this.actions, h("section", { class: "card" }, h("h2", {}, "New game"), this.form), this.moves));
+      h(
+        "aside",
+        { class: "side stack" },
+        this.notice,
+        this.actions,
+        h("section", { class: "card" }, h("h2", {}, "New game"), this.form),
+        this.moves,
+      ),
+    );
     document.addEventListener("keydown", (event) => this.key(event), { signal: view.signal });
   }
 
@@ -50,7 +63,12 @@ class Table {
   async open(id) {
     const asked = ["game", "opponent", "start"].some((key) => this.view.query.has(key));
     const going = id ?? (asked ? null : recall("current"));
-    const played = going ? await api.playedGame(going, this.view.signal).catch((error) => { if (error.away) throw error; return null; }) : null;
+    const played = going
+      ? await api.playedGame(going, this.view.signal).catch((error) => {
+          if (error.away) throw error;
+          return null;
+        })
+      : null;
     if (played?.status === "playing" && played.you !== null) return this.seat(played);
     remember("current", null);
     return this.prepare(this.setup);
@@ -67,7 +85,11 @@ class Table {
     if (this.setup !== setup || this.played) return;
     const ready = SIDES.indexOf(setup.side) === position.player; // who is to move begins by moving
     this.board.show(position, { playable: ready });
-    this.strips({ you: ready ? position.player : 1 - position.player, opponent: setup.opponent === "closest" ? "nought" : agentTitle(this.games, setup.opponent), detail: setup.opponent === "closest" ? "closest to you, but better" : "" });
+    this.strips({
+      you: ready ? position.player : 1 - position.player,
+      opponent: setup.opponent === "closest" ? "nought" : agentTitle(this.games, setup.opponent),
+      detail: setup.opponent === "closest" ? "closest to you, but better" : "",
+    });
     if (ready) this.mine.say("your move");
     else this.notice.replaceChildren(button("Start the game", () => this.start(this.setup), "primary"));
     this.mine.active(ready);
@@ -81,10 +103,10 @@ class Table {
     this.element.style.setProperty("--ratio", this.board.ratio);
   }
 
-  strips({ you, opponent, detail, rating }) {
+  strips({ you, opponent, detail }) {
     this.theirs = strip(1 - you, opponent, detail);
     const account = recall("account");
-    this.mine = strip(you, account && !account.guest ? account.name : "You", rating ?? "");
+    this.mine = strip(you, account && !account.guest ? account.name : "You");
     this.above.replaceChildren(this.theirs.element);
     this.below.replaceChildren(this.mine.element);
   }
@@ -94,20 +116,51 @@ class Table {
     this.played = played;
     this.newBoard();
     this.movers = [];
-    const opponent = played.players[1 - played.you];
-    this.strips({ you: played.you, opponent: opponent.kind === "agent" ? agentTitle(this.games, opponent.name) : opponent.name, detail: played.rated ? "rated game" : "casual game" });
+    this.introduce(played);
     await this.update(played);
   }
 
-  async start(setup) {
+  /** Says who plays whom. */
+  introduce(played) {
+    const rating = this.game.agents.find((agent) => agent.name === played.players[1 - played.you].name)?.rating;
+    this.strips({
+      you: played.you,
+      opponent: this.opponentTitle(played),
+      detail: `${played.rated ? "rated" : "casual"} game${rating ? ` · rating ${Math.round(rating)}` : ""}`,
+    });
+  }
+
+  async start(setup, sure = false) {
     if (this.busy) return;
-    await this.guarded(async () => {
-      const played = await api.startGame(wish(this.games, setup));
-      remember("current", played.id);
-      this.notice.replaceChildren();
-      await this.seat(played);
-      announce(`New game. You play ${played.you === 0 ? "first" : "second"}.`);
-    }, () => this.start(setup));
+    if (!sure && this.played?.status === "playing" && this.played.rated && this.played.position.names.length > 1)
+      return this.ask(setup);
+    await this.guarded(
+      async () => {
+        const played = await api.startGame(wish(this.games, setup));
+        remember("current", played.id);
+        this.notice.replaceChildren();
+        await this.seat(played);
+        announce(`New game. You play ${played.you === 0 ? "first" : "second"}.`);
+      },
+      () => this.start(setup, true),
+    );
+  }
+
+  /** A new game loses a rated one that is going on: better asked before. */
+  ask(setup) {
+    this.notice.replaceChildren(
+      h(
+        "section",
+        { class: "card stack", "aria-label": "Give up?" },
+        h("p", {}, "You are in a rated game. A new one gives it up."),
+        h(
+          "div",
+          { class: "row" },
+          button("Give it up", () => this.start(setup, true)),
+          button("Go on playing", () => this.notice.replaceChildren(), "primary"),
+        ),
+      ),
+    );
   }
 
   /** Makes a move: shown at once, answered when the opponent has thought. */
@@ -116,19 +169,23 @@ class Table {
     const before = this.board.position;
     const name = before.legal.find((move) => move.action === action)?.name;
     if (name === undefined) return;
-    await this.guarded(async () => {
-      const showing = this.showOwnMove(before, name);
-      if (!this.played) {
-        const played = await api.startGame(wish(this.games, this.setup));
-        remember("current", played.id);
-        this.played = played;
-        this.strips({ you: played.you, opponent: this.opponentTitle(played), detail: played.rated ? "rated game" : "casual game" });
-        this.think();
-      }
-      const played = await api.playMove(this.played.id, action);
-      await showing;
-      await this.update(played, name);
-    }, () => this.move(action), () => this.board.show(before, { playable: true }));
+    await this.guarded(
+      async () => {
+        const showing = this.showOwnMove(before, name);
+        if (!this.played) {
+          const played = await api.startGame(wish(this.games, this.setup));
+          remember("current", played.id);
+          this.played = played;
+          this.introduce(played);
+          this.think();
+        }
+        const played = await api.playMove(this.played.id, action);
+        await showing;
+        await this.update(played, name);
+      },
+      () => this.move(action),
+      () => this.board.show(before, { playable: true }),
+    );
   }
 
   async showOwnMove(before, name) {
@@ -138,7 +195,9 @@ class Table {
       const game = this.game;
       const position = await api.position(game.name, joinMoves(game, [...before.names, name]), this.view.signal);
       if (this.busy) this.board.show(position);
-    } catch { /* the answer to the move itself will show it, or say what is wrong */ }
+    } catch {
+      /* the answer to the move itself will show it, or say what is wrong */
+    }
     await pause(BETWEEN_MOVES, this.view.signal);
   }
 
@@ -165,7 +224,11 @@ class Table {
     this.board.show(played.position, { playable: !over && played.position.player === played.you });
     this.say(played, own);
     this.offer(played);
-    this.moves.replaceChildren(names.length ? h("section", { class: "card" }, h("h2", {}, "Moves"), moveList(played.position, this.moversOf(names))) : "");
+    this.moves.replaceChildren(
+      names.length
+        ? h("section", { class: "card" }, h("h2", {}, "Moves"), moveList(played.position, this.moversOf(names)))
+        : "",
+    );
     if (over) this.end(played);
   }
 
@@ -189,10 +252,14 @@ class Table {
     this.theirs.active(status === "playing" && !mine);
     const points = (player) => (this.game.counts_points ? pointsOf(this.game, position, player) : "");
     this.mine.say(mine ? "your move" : "", points(you));
-    const opinion = status === "playing" && played.opponent_value !== null && played.opponent_value !== undefined ? `gives itself ${chance(played.opponent_value)}` : "";
+    const opinion =
+      status === "playing" && played.opponent_value !== null && played.opponent_value !== undefined
+        ? `gives itself ${chance(played.opponent_value)}`
+        : "";
     this.theirs.say(h("span", { class: "muted" }, opinion), points(1 - you));
     const last = position.names.at(-1);
-    if (mine && last && last !== own) announce(`${this.opponentTitle(played)} plays ${moveWords(this.game, last)}. Your move.`);
+    if (mine && last && last !== own)
+      announce(`${this.opponentTitle(played)} plays ${moveWords(this.game, last)}. Your move.`);
   }
 
   offer(played) {
@@ -214,13 +281,19 @@ class Table {
       }
       this.guarded(async () => this.update(await api.resign(played.id)), null);
     });
-    element.addEventListener("blur", () => { sure = false; element.textContent = "Resign"; });
+    element.addEventListener("blur", () => {
+      sure = false;
+      element.textContent = "Resign";
+    });
     return element;
   }
 
   end(played) {
     remember("current", null);
-    const card = resultCard(played, () => { this.notice.replaceChildren(); this.again(); });
+    const card = resultCard(played, () => {
+      this.notice.replaceChildren();
+      this.again();
+    });
     this.notice.replaceChildren(card);
     if (matchMedia("(max-width: 820px)").matches) card.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
@@ -244,7 +317,16 @@ class Table {
       if (error.status === undefined) console.error(error);
       restore();
       this.theirs.say();
-      this.notice.replaceChildren(problem(error, retry && (() => { this.notice.replaceChildren(); retry(); })));
+      this.notice.replaceChildren(
+        problem(
+          error,
+          retry &&
+            (() => {
+              this.notice.replaceChildren();
+              retry();
+            }),
+        ),
+      );
     } finally {
       this.busy = false;
     }
@@ -263,6 +345,8 @@ class Table {
 
 /** How many boxes or stones a player has. */
 function pointsOf(game, position, player) {
-  const count = (game.board === "dots" ? position.boxes.map((box) => box.owner) : position.cells).filter((owner) => owner === player).length;
+  const count = (game.board === "dots" ? position.boxes.map((box) => box.owner) : position.cells).filter(
+    (owner) => owner === player,
+  ).length;
   return h("span", { class: "points" }, count);
 }

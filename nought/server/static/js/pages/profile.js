@@ -17,58 +17,163 @@ export function render(view) {
     const { name } = view.params;
     if (!name && !recall("token")) return visitor(view);
     const mine = !name || name === own?.name;
-    const [games, person] = await Promise.all([api.games(), mine ? api.me(view.signal) : api.player(name, view.signal)]);
+    const [games, person] = await Promise.all([
+      api.games(),
+      mine ? api.me(view.signal) : api.player(name, view.signal),
+    ]);
     const list = h("div");
-    loading(list, view.signal, () => gamesList(view, { player: person.account.name }, { who: person.account.name, empty: h("p", { class: "empty card" }, "No games yet.") }));
-    return [h("header", { class: "page-head" }, h("div", {}, h("h1", {}, person.account.name), h("p", {}, `${person.account.guest ? "Guest" : "Player"} since ${new Date(person.account.created).toLocaleDateString(undefined, { dateStyle: "long" })}`))),
-      h("div", { class: "two" }, h("div", { class: "stack" }, ratings(games, person.ratings), h("section", { class: "stack" }, h("h2", {}, "Games"), list)),
-        mine && h("aside", { class: "stack" }, accountForm(view, person.account), leaving(view, person.account)))];
+    loading(list, view.signal, () =>
+      gamesList(
+        view,
+        { player: person.account.name },
+        { who: person.account.name, empty: h("p", { class: "empty card" }, "No games yet.") },
+      ),
+    );
+    return [
+      h(
+        "header",
+        { class: "page-head" },
+        h(
+          "div",
+          {},
+          h("h1", {}, person.account.name),
+          h(
+            "p",
+            {},
+            `${person.account.guest ? "Guest" : "Player"} since ${new Date(person.account.created).toLocaleDateString(undefined, { dateStyle: "long" })}`,
+          ),
+        ),
+      ),
+      h(
+        "div",
+        { class: "two" },
+        h(
+          "div",
+          { class: "stack" },
+          ratings(games, person.ratings),
+          h("section", { class: "stack" }, h("h2", {}, "Games"), list),
+        ),
+        mine && h("aside", { class: "stack" }, accountForm(view, person.account), leaving(view, person.account)),
+      ),
+    ];
   });
 }
 
 /** Somebody without an account: one is made by playing; an old one is used by logging in. */
 function visitor(view) {
-  return [h("header", { class: "page-head" }, h("div", {}, h("h1", {}, "You"), h("p", {}, "Play a game and you have a profile. No form to fill, nothing to remember."))),
-    h("div", { class: "two" }, h("div", { class: "card empty" }, h("p", {}, "You have not played here yet."), h("a", { class: "button primary", href: "/play" }, "Play a game")),
-      h("aside", {}, logInForm(view)))];
+  return [
+    h(
+      "header",
+      { class: "page-head" },
+      h(
+        "div",
+        {},
+        h("h1", {}, "You"),
+        h("p", {}, "Play a game and you have a profile. No form to fill, nothing to remember."),
+      ),
+    ),
+    h(
+      "div",
+      { class: "two" },
+      h(
+        "div",
+        { class: "card empty" },
+        h("p", {}, "You have not played here yet."),
+        h("a", { class: "button primary", href: "/play" }, "Play a game"),
+      ),
+      h("aside", {}, logInForm(view)),
+    ),
+  ];
 }
 
 function ratings(games, list) {
-  if (!list.length) return h("section", { class: "card empty" }, h("p", {}, "No rating yet: it begins with the first rated game."));
+  if (!list.length)
+    return h("section", { class: "card empty" }, h("p", {}, "No rating yet: it begins with the first rated game."));
   return list.map((rating) => {
     const points = rating.history.map((one, i) => [i + 1, one.rating]);
-    return h("section", { class: "card" }, h("div", { class: "row spread" }, h("h2", {}, gameTitle(games, rating.game)),
-      h("p", {}, h("strong", { class: "rating" }, Math.round(rating.rating)), h("span", { class: "muted small" }, `${rating.deviation ? ` ± ${Math.round(2 * rating.deviation)}` : ""} · ${count(rating.games, "game")}`))),
-    lineChart([{ name: "Rating", points }], { label: `Rating in ${gameTitle(games, rating.game)} after each rated game`, format: (value) => `${Math.round(value)}`, xName: "rated games", height: 150 }),
-    rating.history.length > 0 && h("p", { class: "small muted" }, `Last changed ${ago(rating.history.at(-1).at)}.`));
+    return h(
+      "section",
+      { class: "card" },
+      h(
+        "div",
+        { class: "row spread" },
+        h("h2", {}, gameTitle(games, rating.game)),
+        h(
+          "p",
+          {},
+          h("strong", { class: "rating" }, Math.round(rating.rating)),
+          h(
+            "span",
+            { class: "muted small" },
+            `${rating.deviation ? ` ± ${Math.round(2 * rating.deviation)}` : ""} · ${count(rating.games, "game")}`,
+          ),
+        ),
+      ),
+      lineChart([{ name: "Rating", points }], {
+        label: `Rating in ${gameTitle(games, rating.game)} after each rated game`,
+        format: (value) => `${Math.round(value)}`,
+        xName: "rated games",
+        height: 150,
+      }),
+      rating.history.length > 0 && h("p", { class: "small muted" }, `Last changed ${ago(rating.history.at(-1).at)}.`),
+    );
   });
 }
 
 /** A form whose button does something with the server and says how it went. */
 function form(titleText, text, fields, label, act) {
   const says = h("p", { class: "says-small", role: "status" });
-  const element = h("form", { class: "card stack", onsubmit: async (event) => {
-    event.preventDefault();
-    says.textContent = "";
-    try {
-      await act();
-      says.textContent = "Done.";
-      announce("Done.");
-    } catch (error) {
-      says.textContent = error.message;
-    }
-  } }, h("h2", {}, titleText), text && h("p", { class: "muted small" }, text), fields, h("button", { type: "submit", class: "primary" }, label), says);
+  const element = h(
+    "form",
+    {
+      class: "card stack",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        says.textContent = "";
+        try {
+          await act();
+          says.textContent = "Done.";
+          announce("Done.");
+        } catch (error) {
+          says.textContent = error.message;
+        }
+      },
+    },
+    h("h2", {}, titleText),
+    text && h("p", { class: "muted small" }, text),
+    fields,
+    h("button", { type: "submit", class: "primary" }, label),
+    says,
+  );
   return element;
 }
 
 function accountForm(view, account) {
-  const name = field("Name", { type: "text", autocomplete: "username", minlength: 2, maxlength: 24, required: true, value: account.guest ? "" : account.name });
-  const password = field(account.guest ? "Password" : "New password (empty: as it is)", { type: "password", autocomplete: "new-password", minlength: 8, required: account.guest });
-  return form(account.guest ? "Keep this profile" : "Your account", account.guest ? "With a name and a password you can come back from any device." : "", [name, password], "Save", async () => {
-    await api.changeMe({ name: name.input.value.trim(), password: password.input.value || undefined });
-    if (view.params.name) await view.go("/profile", { replace: true });
-    else await render(view);
+  const name = field("Name", {
+    type: "text",
+    autocomplete: "username",
+    minlength: 2,
+    maxlength: 24,
+    required: true,
+    value: account.guest ? "" : account.name,
   });
+  const password = field(account.guest ? "Password" : "New password (empty: as it is)", {
+    type: "password",
+    autocomplete: "new-password",
+    minlength: 8,
+    required: account.guest,
+  });
+  return form(
+    account.guest ? "Keep this profile" : "Your account",
+    account.guest ? "With a name and a password you can come back from any device." : "",
+    [name, password],
+    "Save",
+    async () => {
+      await api.changeMe({ name: name.input.value.trim(), password: password.input.value || undefined });
+      if (view.params.name) await view.go("/profile", { replace: true });
+      else await render(view);
+    },
+  );
 }
 
 function logInForm(view) {
@@ -81,8 +186,27 @@ function logInForm(view) {
 }
 
 function leaving(view, account) {
-  const out = button("Log out", async () => { await api.logOut(); await view.go("/profile"); });
-  return h("section", { class: "card stack" }, account.guest
-    ? [h("details", {}, h("summary", {}, "Log in to another profile"), h("p", { class: "small muted" }, "This guest profile and its games can then no longer be reached from here."), logInForm(view))]
-    : out);
+  const out = button("Log out", async () => {
+    await api.logOut();
+    await view.go("/profile");
+  });
+  return h(
+    "section",
+    { class: "card stack" },
+    account.guest
+      ? [
+          h(
+            "details",
+            {},
+            h("summary", {}, "Log in to another profile"),
+            h(
+              "p",
+              { class: "small muted" },
+              "This guest profile and its games can then no longer be reached from here.",
+            ),
+            logInForm(view),
+          ),
+        ]
+      : out,
+  );
 }

@@ -15,17 +15,54 @@ export async function render(view) {
   const list = h("div");
   const show = () => {
     view.setQuery({ whose: wanted.whose, game: wanted.game });
-    return loading(list, view.signal, () => gamesList(view, { player: wanted.whose === "mine" ? account.name : undefined, game: wanted.game || undefined }, {
-      who: account?.name,
-      empty: h("div", { class: "card empty" }, h("p", {}, "No games yet. They are kept here, move by move."), h("a", { class: "button primary", href: "/play" }, "Play one")),
-    }));
+    return loading(list, view.signal, () =>
+      gamesList(
+        view,
+        { player: wanted.whose === "mine" ? account.name : undefined, game: wanted.game || undefined },
+        {
+          who: account?.name,
+          empty: h(
+            "div",
+            { class: "card empty" },
+            h("p", {}, "No games yet. They are kept here, move by move."),
+            h("a", { class: "button primary", href: "/play" }, "Play one"),
+          ),
+        },
+      ),
+    );
   };
   await loading(view.root, view.signal, async () => {
     const games = await api.games();
-    const whose = segments("Whose", [["mine", "Yours"], ["all", "Everybody's"]], wanted.whose, (value) => { wanted.whose = value; show(); });
+    const whose = segments(
+      "Whose",
+      [
+        ["mine", "Yours"],
+        ["all", "Everybody's"],
+      ],
+      wanted.whose,
+      (value) => {
+        wanted.whose = value;
+        show();
+      },
+    );
     if (!account) whose.querySelector("input").disabled = true;
-    return [h("header", { class: "page-head" }, h("div", {}, h("h1", {}, "Games"), h("p", {}, "Every game can be replayed, analysed and shared by its link.")),
-      h("div", { class: "filters" }, whose, choice("Game", [["", "All games"], ...games.map((game) => [game.name, game.title])], wanted.game, (value) => { wanted.game = value; show(); }))), list];
+    return [
+      h(
+        "header",
+        { class: "page-head" },
+        h("div", {}, h("h1", {}, "Games"), h("p", {}, "Every game can be replayed, analysed and shared by its link.")),
+        h(
+          "div",
+          { class: "filters" },
+          whose,
+          choice("Game", [["", "All games"], ...games.map((game) => [game.name, game.title])], wanted.game, (value) => {
+            wanted.game = value;
+            show();
+          }),
+        ),
+      ),
+      list,
+    ];
   });
   await show();
 }

@@ -3,7 +3,11 @@
 import { h } from "../dom.js";
 import { chance, count, percent, PLAYERS, signed } from "../words.js";
 
-const VERDICTS = { wins: ["win", "good", "✓ wins"], draws: ["draw", "unsure", "= draws"], loses: ["loss", "bad", "✗ loses"] };
+const VERDICTS = {
+  wins: ["win", "good", "✓ wins"],
+  draws: ["draw", "unsure", "= draws"],
+  loses: ["loss", "bad", "✗ loses"],
+};
 
 /** A value for the player to move, as X sees it. */
 export const forFirst = (value, player) => (player === 0 ? value : -value);
@@ -11,7 +15,19 @@ export const forFirst = (value, player) => (player === 0 ? value : -value);
 /** The bar beside the board; `show(value for X)`. */
 export function evaluationBar() {
   const number = h("span", {});
-  const element = h("div", { class: "evaluation", role: "meter", "aria-label": "Value of the position for X", "aria-valuemin": -1, "aria-valuemax": 1, "aria-valuenow": 0 }, h("div", { class: "first" }), number);
+  const element = h(
+    "div",
+    {
+      class: "evaluation",
+      role: "meter",
+      "aria-label": "Value of the position for X",
+      "aria-valuemin": -1,
+      "aria-valuemax": 1,
+      "aria-valuenow": 0,
+    },
+    h("div", { class: "first" }),
+    number,
+  );
   return {
     element,
     show(value) {
@@ -29,7 +45,9 @@ export function sentence(analysis) {
   const { player } = analysis.position;
   if (analysis.oracle) {
     const { outcome } = analysis.oracle;
-    return outcome === 0 ? "With perfect play it is a draw." : `With perfect play ${PLAYERS[outcome > 0 ? player : 1 - player]} wins.`;
+    return outcome === 0
+      ? "With perfect play it is a draw."
+      : `With perfect play ${PLAYERS[outcome > 0 ? player : 1 - player]} wins.`;
   }
   if (analysis.proven) {
     if (analysis.value === 0) return "Proven: a draw.";
@@ -44,30 +62,79 @@ export function sentence(analysis) {
 /** What to write on the board. */
 export function notesOf(analysis) {
   const most = Math.max(1, ...analysis.moves.map((move) => move.visits));
-  return analysis.moves.filter((move) => move.visits || move.verdict || move.proven).map((move) => ({
-    action: move.action,
-    text: move.verdict ? VERDICTS[move.verdict][0] : move.proven && move.value ? (move.value > 0 ? "win" : "loss") : signed(move.value, 1),
-    more: percent(move.share ?? move.visits / most),
-    weight: move.visits / most,
-    kind: `${move.action === analysis.best ? "best" : ""} ${move.keeps === false ? "bad" : move.verdict === "wins" ? "good" : ""}`,
-  }));
+  const telling = new Set(analysis.moves.map((move) => move.verdict)).size > 1; // else the values tell more
+  return analysis.moves
+    .filter((move) => move.visits || move.verdict || move.proven)
+    .map((move) => ({
+      action: move.action,
+      text:
+        move.verdict && telling
+          ? VERDICTS[move.verdict][0]
+          : move.proven && move.value
+            ? move.value > 0
+              ? "win"
+              : "loss"
+            : signed(move.value, 1),
+      more: percent(move.share ?? move.visits / most),
+      weight: move.visits / most,
+      kind: `${move.action === analysis.best ? "best" : ""} ${move.keeps === false ? "bad" : telling && move.verdict === "wins" ? "good" : ""}`,
+    }));
 }
 
 /** The moves in a table; `onPoint(move | null)` while one is pointed at, `onPick(move)` when it is chosen. */
 export function movesTable(analysis, { onPoint, onPick }) {
   const exact = analysis.moves.some((move) => move.verdict);
-  const row = (move) => h("tr", { class: "can-point", onpointerenter: () => onPoint(move), onpointerleave: () => onPoint(null) },
-    h("td", {}, h("button", { type: "button", class: "small", onclick: () => onPick(move), onfocus: () => onPoint(move), onblur: () => onPoint(null), "aria-label": `Play ${move.name}` }, move.name)),
-    h("td", { class: "right" }, signed(move.value)),
-    h("td", { class: "right" }, move.visits.toLocaleString()),
-    h("td", { class: "right" }, percent(move.prior)),
-    exact && h("td", {}, verdictTag(move)));
-  return h("table", { class: "table analysis-table" }, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "right" }, "Value"), h("th", { class: "right" }, "Visits"), h("th", { class: "right" }, "Prior"), exact && h("th", {}, "Truth"))),
-    h("tbody", {}, analysis.moves.map(row)));
+  const row = (move) =>
+    h(
+      "tr",
+      { class: "can-point", onpointerenter: () => onPoint(move), onpointerleave: () => onPoint(null) },
+      h(
+        "td",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            onclick: () => onPick(move),
+            onfocus: () => onPoint(move),
+            onblur: () => onPoint(null),
+            "aria-label": `Play ${move.name}`,
+          },
+          move.name,
+        ),
+      ),
+      h("td", { class: "right" }, signed(move.value)),
+      h("td", { class: "right" }, move.visits.toLocaleString()),
+      h("td", { class: "right" }, percent(move.prior)),
+      exact && h("td", {}, verdictTag(move)),
+    );
+  return h(
+    "table",
+    { class: "table analysis-table" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", {}, "Move"),
+        h("th", { class: "right" }, "Value"),
+        h("th", { class: "right" }, "Visits"),
+        h("th", { class: "right" }, "Prior"),
+        exact && h("th", {}, "Truth"),
+      ),
+    ),
+    h("tbody", {}, analysis.moves.map(row)),
+  );
 }
 
 function verdictTag(move) {
   if (!move.verdict) return "";
   const [, kind, text] = VERDICTS[move.verdict];
-  return h("span", { class: `tag ${kind}`, title: move.keeps === false ? "This move gives away what perfect play would keep" : "" }, text);
+  return h(
+    "span",
+    { class: `tag ${kind}`, title: move.keeps === false ? "This move gives away what perfect play would keep" : "" },
+    text,
+  );
 }

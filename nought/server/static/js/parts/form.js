@@ -7,16 +7,37 @@ let names = 0;
 /** A few choices side by side: [[value, text], …]. `element.value` is the chosen one. */
 export function segments(label, choices, value, onchange = () => {}) {
   const name = `segments-${++names}`;
-  const element = h("fieldset", { class: "segments" }, h("legend", {}, label),
-    h("div", { class: "row" }, choices.map(([choice, text]) =>
-      h("label", {}, h("input", { type: "radio", name, value: choice, checked: choice === value, onchange: () => onchange((element.value = choice)) }), h("span", {}, text)))));
+  const element = h(
+    "fieldset",
+    { class: "segments" },
+    h("legend", {}, label),
+    h(
+      "div",
+      { class: "row" },
+      choices.map(([key, text]) =>
+        h(
+          "label",
+          {},
+          h("input", {
+            type: "radio",
+            name,
+            value: key,
+            checked: key === value,
+            onchange: () => onchange((element.value = key)),
+          }),
+          h("span", {}, text),
+        ),
+      ),
+    ),
+  );
   element.value = value;
   return element;
 }
 
 /** A list to choose from: [[value, text], …] or [[group, [[value, text], …]], …]. */
 export function choice(label, options, value, onchange = () => {}) {
-  const option = ([key, text]) => (Array.isArray(text) ? h("optgroup", { label: key }, text.map(option)) : h("option", { value: key }, text));
+  const option = ([key, text]) =>
+    Array.isArray(text) ? h("optgroup", { label: key }, text.map(option)) : h("option", { value: key }, text);
   const select = h("select", { onchange: () => onchange(select.value) }, options.map(option));
   select.value = value;
   const element = h("label", { class: "field" }, h("span", {}, label), select);

@@ -13,11 +13,21 @@ const PAGE = 12;
 export async function gamesList(view, query, { empty, who }) {
   const games = await api.games();
   const list = h("ul", { class: "games" });
-  const more = button("Show more", () => load().catch((error) => { more.textContent = error.message; }));
-  const watcher = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach((entry) => {
-    watcher.unobserve(entry.target);
-    entry.target.draw();
-  }), { rootMargin: "200px" });
+  const more = button("Show more", () =>
+    load().catch((error) => {
+      more.textContent = error.message;
+    }),
+  );
+  const watcher = new IntersectionObserver(
+    (entries) =>
+      entries
+        .filter((entry) => entry.isIntersecting)
+        .forEach((entry) => {
+          watcher.unobserve(entry.target);
+          entry.target.draw();
+        }),
+    { rootMargin: "200px" },
+  );
   view.signal.addEventListener("abort", () => watcher.disconnect());
   let last;
 
@@ -38,18 +48,37 @@ function item(view, games, played, watcher, who) {
   picture.draw = async () => {
     try {
       picture.replaceChildren(miniBoard(game, await api.position(game.name, played.position.moves, view.signal), 112));
-    } catch { /* the words say it, too */ }
+    } catch {
+      /* the words say it, too */
+    }
   };
   if (game) watcher.observe(picture);
-  const name = ({ kind, name }) => (kind === "agent" ? agentTitle(games, name) : name);
-  return h("li", {}, h("a", { class: "card game", href: `/game/${encodeURIComponent(played.id)}` }, picture,
-    h("span", { class: "about" },
-      h("span", { class: "small muted" }, `${gameTitle(games, played.game)} · ${played.rated ? "rated" : "casual"} · ${ago(played.created)}`),
-      played.players.map((one, i) => h("span", { class: `player ${won(played, i) ? "winner" : ""}` }, sign(i, 18), name(one))),
-      h("span", { class: "row" }, outcome(played, who), change(played)))));
+  const title = (one) => (one.kind === "agent" ? agentTitle(games, one.name) : one.name);
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { class: "card game", href: `/game/${encodeURIComponent(played.id)}` },
+      picture,
+      h(
+        "span",
+        { class: "about" },
+        h(
+          "span",
+          { class: "small muted" },
+          `${gameTitle(games, played.game)} · ${played.rated ? "rated" : "casual"} · ${ago(played.created)}`,
+        ),
+        played.players.map((one, i) =>
+          h("span", { class: `player ${won(played, i) ? "winner" : ""}` }, sign(i, 18), title(one)),
+        ),
+        h("span", { class: "row" }, outcome(played, who), change(played)),
+      ),
+    ),
+  );
 }
 
-const won = (played, i) => played.result !== null && played.result !== 0 && (played.result > 0) === (i === 0);
+const won = (played, i) => played.result !== null && played.result !== 0 && played.result > 0 === (i === 0);
 
 function outcome(played, who) {
   if (played.status === "playing") return h("span", { class: "tag plain" }, "going on");
@@ -62,5 +91,9 @@ function outcome(played, who) {
 
 function change(played) {
   if (!played.rating_change) return null;
-  return h("span", { class: "small muted" }, `rating ${signed(played.rating_change.after - played.rating_change.before, 0)}`);
+  return h(
+    "span",
+    { class: "small muted" },
+    `rating ${signed(played.rating_change.after - played.rating_change.before, 0)}`,
+  );
 }

@@ -11,6 +11,13 @@ const PATHS = {
 
 /** A button with a picture; its name is heard and shown as a tip. */
 export function iconButton(picture, label, onclick) {
-  return h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick },
-    s("svg", { class: "picture-on-button", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[picture] })));
+  return h(
+    "button",
+    { type: "button", class: "icon", "aria-label": label, title: label, onclick },
+    s(
+      "svg",
+      { class: "picture-on-button", viewBox: "0 0 24 24", "aria-hidden": "true" },
+      s("path", { d: PATHS[picture] }),
+    ),
+  );
 }

@@ -9,18 +9,43 @@ export function resultCard(game, onAgain) {
   const mine = game.result === 0 ? 0 : game.you === 0 ? game.result : -game.result;
   const title = ["You lost", "A draw", "You won!"][Math.sign(mine) + 1];
   const margin = game.position.margin ? ` by ${Math.abs(game.position.margin)}` : "";
-  const how = game.ended === "resigned" ? "You resigned." : mine === 0 ? "Nobody could break through." : margin ? `The game ended${margin}.` : "";
+  const how =
+    game.ended === "resigned"
+      ? "You resigned."
+      : mine === 0
+        ? "Nobody could break through."
+        : margin
+          ? `The game ended${margin}.`
+          : "";
   announce(`${title}. ${how}`);
-  const card = h("section", { class: `card result ${["lost", "drawn", "won"][Math.sign(mine) + 1]}`, tabindex: -1, "aria-label": "Result" },
-    h("h2", {}, title), how && h("p", { class: "muted" }, how), game.rating_change && ratingChange(game.rating_change),
-    h("div", { class: "row" }, button("Play again", onAgain, "primary"), h("a", { class: "button", href: `/analyse?id=${encodeURIComponent(game.id)}` }, "Analyse this game"), share(game)));
+  const card = h(
+    "section",
+    { class: `card result ${["lost", "drawn", "won"][Math.sign(mine) + 1]}`, tabindex: -1, "aria-label": "Result" },
+    h("h2", {}, title),
+    how && h("p", { class: "muted" }, how),
+    game.rating_change && ratingChange(game.rating_change),
+    h(
+      "div",
+      { class: "row" },
+      button("Play again", onAgain, "primary"),
+      h("a", { class: "button", href: `/analyse?id=${encodeURIComponent(game.id)}` }, "Analyse this game"),
+      share(game),
+    ),
+  );
   return card;
 }
 
 function ratingChange({ before, after }) {
   const by = after - before;
-  return h("p", { class: "rating-change" }, h("span", { class: "muted" }, "Your rating "), `${Math.round(before)} → `, h("strong", {}, Math.round(after)), " ",
-    h("span", { class: `tag ${by < 0 ? "bad" : "good"}` }, signed(by, 0)));
+  return h(
+    "p",
+    { class: "rating-change" },
+    h("span", { class: "muted" }, "Your rating "),
+    `${Math.round(before)} → `,
+    h("strong", {}, Math.round(after)),
+    " ",
+    h("span", { class: `tag ${by < 0 ? "bad" : "good"}` }, signed(by, 0)),
+  );
 }
 
 /** Copies the link of a game, or hands it to the phone's own way of sharing. */
@@ -28,7 +53,8 @@ export function share(game) {
   const url = `${location.origin}/game/${game.id}`;
   const element = button("Share", async () => {
     try {
-      if (navigator.share && matchMedia("(pointer: coarse)").matches) await navigator.share({ title: "A game on nought", url });
+      if (navigator.share && matchMedia("(pointer: coarse)").matches)
+        await navigator.share({ title: "A game on nought", url });
       else {
         await navigator.clipboard.writeText(url);
         element.textContent = "Link copied";

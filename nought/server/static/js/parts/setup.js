@@ -26,7 +26,10 @@ export function firstSetup(games, query) {
 function ratable(games, setup) {
   const { agents } = games.find((one) => one.name === setup.game);
   const rated = (agent) => agent.rating !== null && agent.rating !== undefined;
-  return !setup.start && agents.some((agent) => rated(agent) && (setup.opponent === CLOSEST || setup.opponent === agent.name));
+  return (
+    !setup.start &&
+    agents.some((agent) => rated(agent) && (setup.opponent === CLOSEST || setup.opponent === agent.name))
+  );
 }
 
 /** What to ask of the server. */
@@ -45,18 +48,47 @@ export function setupForm(games, setup, { onChange, onStart }) {
 
   function draw() {
     const game = games.find((one) => one.name === setup.game);
-    const known = [[CLOSEST, "Closest to you, but better"], ["Agents, weakest first", [...game.agents].map((agent) =>
-      [agent.name, agent.rating === null || agent.rating === undefined ? agent.title : `${agent.title} · ${Math.round(agent.rating)}`])]];
+    const known = [
+      [CLOSEST, "Closest to you, but better"],
+      [
+        "Agents, weakest first",
+        [...game.agents].map((agent) => [
+          agent.name,
+          agent.rating === null || agent.rating === undefined
+            ? agent.title
+            : `${agent.title} · ${Math.round(agent.rating)}`,
+        ]),
+      ],
+    ];
     const names = [CLOSEST, ...game.agents.map((agent) => agent.name)];
     if (!names.includes(setup.opponent)) known.push([setup.opponent, agentTitle(games, setup.opponent)]);
     const can = ratable(games, setup);
-    const rated = toggle(can ? "Rated, without undo" : setup.start ? "Casual, from a given position" : "Casual: no rating to measure against", can && setup.rated, (is) => change({ rated: is }));
+    const rated = toggle(
+      can
+        ? "Rated, without undo"
+        : setup.start
+          ? "Casual, from a given position"
+          : "Casual: no rating to measure against",
+      can && setup.rated,
+      (is) => change({ rated: is }),
+    );
     rated.input.disabled = !can;
     element.replaceChildren(
       tiles(games, setup.game, (name) => change({ game: name, opponent: CLOSEST, start: undefined })),
       choice("Opponent", known, setup.opponent, (opponent) => change({ opponent })),
-      segments("You play", [["first", "First"], ["random", "Random"], ["second", "Second"]], setup.side, (side) => change({ side })),
-      rated, button("New game", () => onStart(setup), "primary"));
+      segments(
+        "You play",
+        [
+          ["first", "First"],
+          ["random", "Random"],
+          ["second", "Second"],
+        ],
+        setup.side,
+        (side) => change({ side }),
+      ),
+      rated,
+      button("New game", () => onStart(setup), "primary"),
+    );
   }
 
   draw();
@@ -64,7 +96,12 @@ export function setupForm(games, setup, { onChange, onStart }) {
 }
 
 function tiles(games, value, onchange) {
-  const element = segments("Game", games.map((game) => [game.name, game.title]), value, onchange);
+  const element = segments(
+    "Game",
+    games.map((game) => [game.name, game.title]),
+    value,
+    onchange,
+  );
   element.classList.add("tiles");
   return element;
 }

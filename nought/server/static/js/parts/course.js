@@ -1,0 +1,154 @@
+// The course of a game under analysis: its moves with variations, its value graph, the mistakes in it.
+
+import * as api from "../api.js";
+import { valueGraph } from "../charts.js";
+import { h } from "../dom.js";
+import { capital, joinMoves, SIDES } from "../words.js";
+import { forFirst } from "./evaluation.js";
+import { button } from "./form.js";
+import { moveButton } from "./moves.js";
+
+export class Course {
+  /** `onGo(node)` is told to which move of the tree to go. */
+  constructor(game, tree, signal, onGo) {
+    Object.assign(this, { game, tree, signal, onGo, judged: null, judgedLine: null, curve: null });
+    this.movers = new Map(); // moves → who moves after them
+    this.list = h("div", { class: "moves", role: "group", "aria-label": "Moves and variations" });
+    this.graph = h("div");
+    this.tools = h("div", { class: "row" });
+    this.comment = h("p", { class: "comment" });
+    this.element = h(
+      "section",
+      { class: "card course" },
+      h("h2", {}, "Course of the game"),
+      this.graph,
+      this.list,
+      this.tools,
+    );
+  }
+
+  text(names) {
+    return joinMoves(this.game, names);
+  }
+
+  /** Shows where in the game we are. */
+  show(position) {
+    this.position = position;
+    this.movers.set(position.moves, position.player);
+    this.list.replaceChildren(...this.branch(this.tree.root));
+    this.showTools(position);
+    this.showGraph();
+    this.showComment();
+  }
+
+  /** Has every move of the main line judged, for the graph and the marks. */
+  async review() {
+    const names = this.tree.mainLine;
+    const line = this.text(names);
+    this.graph.replaceChildren(h("p", { class: "muted small" }, "Looking for mistakes …"));
+    try {
+      const judged = await api.mistakes(this.game.name, line, this.signal);
+      if (this.text(this.tree.mainLine) !== line) return;
+      Object.assign(this, { judged, judgedLine: line, curve: null });
+      judged.forEach((one, i) => this.movers.set(this.text(names.slice(0, i)), one.player));
+      this.show(this.position);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.graph.replaceChildren(h("p", { class: "muted small" }, `No graph: ${error.message}`));
+    }
+  }
+
+  /** Whether the main line is the one that was judged. */
+  get fresh() {
+    return this.judged !== null && this.judgedLine === this.text(this.tree.mainLine);
+  }
+
+  /** What was found about the move that led to a node of the main line. */
+  verdict(node) {
+    return node.main && this.fresh ? this.judged[node.ply - 1] : undefined;
+  }
+
+  showGraph() {
+    const { at: node } = this.tree;
+    if (this.fresh) {
+      this.curve ??= this.drawCurve();
+      this.graph.replaceChildren(this.curve);
+      this.curve.at(node.main ? node.ply : null);
+      return;
+    }
+    this.curve = null;
+    this.graph.replaceChildren(
+      this.tree.mainLine.length
+        ? button("Look for mistakes", () => this.review(), "small")
+        : h("p", { class: "muted small" }, "Play moves on the board, or paste them."),
+    );
+  }
+
+  drawCurve() {
+    const [first] = this.judged;
+    const after = this.judged.map((one) => forFirst(one.value_after, one.player));
+    const flags = this.judged.map(({ verdict }, i) => ({ ply: i + 1, verdict })).filter((flag) => flag.verdict);
+    const go = (ply) => this.onGo(this.tree.mainAt(ply));
+    return valueGraph([forFirst(first.value_before, first.player), ...after], flags, go);
+  }
+
+  showComment() {
+    const { at: node } = this.tree;
+    const judged = this.verdict(node);
+    const wrong = Boolean(judged?.verdict);
+    const better = wrong && judged.best && judged.best !== node.name ? `. Better: ${judged.best}` : "";
+    this.comment.textContent = wrong
+      ? `${judged.verdict === "blunder" ? "??" : "?"} ${capital(judged.text)}${better}`
+      : "";
+    this.comment.className = `comment ${judged?.verdict ?? ""}`;
+  }
+
+  showTools({ finished, player, moves }) {
+    const { at } = this.tree;
+    const link = (text, path, query) =>
+      h(
+        "a",
+        { class: "button small", href: `${path}?${new URLSearchParams({ game: this.game.name, ...query })}` },
+        text,
+      );
+    const go = (act) => () => {
+      this.tree[act]();
+      this.onGo(this.tree.at);
+    };
+    const parts = [
+      !at.main && button("Back to the main line", go("toMain"), "small"),
+      !at.main && button("Delete this variation", go("cut"), "small"),
+      !finished && link("Play from here", "/play", { start: moves, side: SIDES[player] }),
+      !finished && link("Look inside the search", "/inside", { moves }),
+    ];
+    this.tools.replaceChildren(...parts.filter(Boolean));
+  }
+
+  /** The moves after a node: the main one, then other tries, then how the main one goes on. */
+  branch(node) {
+    const parts = [];
+    while (node.children.length) {
+      const [main, ...tries] = node.children;
+      parts.push(
+        this.item(main),
+        ...tries.map((one) => h("div", { class: "branch" }, this.item(one), this.branch(one))),
+      );
+      node = main;
+    }
+    return parts;
+  }
+
+  item(node) {
+    const { ply, name, parent } = node;
+    const verdict = this.verdict(node);
+    return moveButton({
+      ply,
+      name,
+      player: this.movers.get(this.text(parent.path)) ?? (this.game.counts_points ? undefined : parent.ply % 2),
+      current: node === this.tree.at,
+      mark: verdict?.verdict,
+      title: verdict?.verdict ? verdict.text : "",
+      onclick: () => this.onGo(node),
+    });
+  }
+}
