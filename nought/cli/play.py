@@ -16,6 +16,7 @@ from nought.games import load
 
 if TYPE_CHECKING:
     from nought.clients.match import LocalMatch
+    from nought.clients.remote import Server
     from nought.clients.remote_match import RemoteMatch
 
 GAME = "connect4"  # where none is named
@@ -56,6 +57,10 @@ def play(
     remote: Annotated[
         str | None, typer.Option(metavar="URL", help="Play on this server, for your rating there.")
     ] = None,
+    login: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Enter this account of the server; asks for its password."),
+    ] = None,
     casual: Annotated[
         bool, typer.Option("--casual", help="On a server: no rating; undo and hints are allowed.")
     ] = False,
@@ -72,9 +77,10 @@ def play(
         require_new(save)
     match: LocalMatch | RemoteMatch
     if remote:
-        match = _remote_match(remote, game, agent, side, resume, rated=not (casual or hints))
-    elif casual:
-        raise NoughtError("--casual is for games on a server: --remote URL says which")
+        server = _enter(remote, login)
+        match = _remote_match(server, game, agent, side, resume, rated=not (casual or hints))
+    elif casual or login:
+        raise NoughtError("--casual and --login are for games on a server: --remote URL says which")
     else:
         match = _local_match(game, agent, side, resume, random.Random(seed))
         save = save or (Path(resume) if resume else None)
@@ -109,16 +115,27 @@ def _local_match(
     return LocalMatch(game, opponent, human=human, start=start)
 
 
-def _remote_match(
-    url: str, name: str | None, agent: str | None, side: Side, resume: str | None, *, rated: bool
-) -> RemoteMatch:
-    from nought.clients.account import sign_in
+def _enter(url: str, login: str | None) -> Server:
+    """A server with the person's account."""
+    from nought.clients.account import remember, sign_in
     from nought.clients.remote import Server
+
+    server = Server(url)
+    if login:
+        server.login(login, typer.prompt(f"password of {login}", hide_input=True, err=True))
+        remember(server)
+    else:
+        sign_in(server)
+    return server
+
+
+def _remote_match(
+    server: Server, name: str | None, agent: str | None, side: Side, resume: str | None, *, rated: bool
+) -> RemoteMatch:
     from nought.clients.remote_match import RemoteMatch
 
-    server, game, notes = Server(url), name or GAME, Console(stderr=True)
+    game, notes = name or GAME, Console(stderr=True)
     with notes.status(f"asking {server.url} …"):
-        sign_in(server)
         if resume:
             return RemoteMatch(server, server.played(resume))
         if rated and agent is None and not all(g.can_be_rated for g in server.games() if g.name == game):

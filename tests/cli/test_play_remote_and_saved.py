@@ -61,6 +61,16 @@ def test_a_game_on_a_server_from_its_beginning_to_its_replay():
         assert "X guest-0" in nought("replay", f"{stub.url}/game/g0")
 
 
+def test_another_account_is_entered_with_its_password_and_remembered():
+    with serving() as stub:
+        nought("play", "tictactoe", "--remote", stub.url, "--login", "Ann", stdin="correct horse\nq\n")
+        assert "Ann" in [player["name"] for player in stub.games["g0"]["players"]]
+        nought("play", "tictactoe", "--remote", stub.url, stdin="q\n")
+        assert "Ann" in [player["name"] for player in stub.games["g1"]["players"]]
+        with pytest.raises(NoughtError, match="password is wrong"):
+            nought("play", "tictactoe", "--remote", stub.url, "--login", "Ann", stdin="guess\n")
+
+
 def test_where_no_agent_has_a_rating_the_game_is_casual_and_that_is_said():
     with serving() as stub:
         stub.agent_rating = None
