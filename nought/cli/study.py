@@ -72,8 +72,12 @@ def _run(planned: Study, jobs: int, device: str) -> None:
     runs = planned.runs()
     done = sum(standing(run).done for run in runs)
     out.print(f"[bold]{escape(planned.title)}[/]: {len(runs)} runs, {done} of them done; {jobs} at once")
-    with progress_bar() as bar:
-        sweep(planned, jobs, device, _Lines(out, bar, len(runs), done))
+    try:
+        with progress_bar() as bar:
+            sweep(planned, jobs, device, _Lines(out, bar, len(runs), done))
+    except KeyboardInterrupt:
+        Console(stderr=True, highlight=False).print("stopped; the same command goes on where it was")
+        raise typer.Exit(130) from None
     out.print(f"all runs are done; what they show: [cyan]nought study report {planned.name}[/]")
 
 
