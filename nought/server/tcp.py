@@ -59,6 +59,8 @@ async def open_tcp(app: FastAPI) -> AsyncIterator[None]:
         yield
         return
     ports = await start_tcp(app.state.people, settings.host, settings.ai_port, settings.data_port)
+    app.state.tcp = ports
+    log.info("the papers' protocol: moves on port %d, data on port %d", *(port.number for port in ports))
     try:
         yield
     finally:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from server.people_support import RandomAgents, make_people, win
+from server.serving_support import serving
 
 from nought.errors import NoughtError
 from nought.games import load
@@ -150,6 +151,20 @@ def test_a_whole_game_over_the_wire(wire, mine):
             board.put(ask(wire.ai, *board.state(), 3))
     assert len(wire.agents.asked) >= 3
     assert {agent for agent, _, _ in wire.agents.asked} == {"agents/level-2"}  # version 3
+
+
+def test_a_whole_game_against_the_trained_agent(tmp_path):
+    """With the application as `nought serve --tcp` runs it. Who drops stones at random loses to it."""
+    with serving(tmp_path, tcp=True, ai_port=0, data_port=0) as client:
+        ai, data = (port.number for port in client.app.state.tcp)
+        chance, board = random.Random(0), Board()
+        while not board.done():
+            board.put(chance.choice(board.allowed()) if board.player == 1 else ask(ai, *board.state(), -1))
+        assert board.winner() == -1
+        agents = client.get("/api/games").json()[0]["agents"]
+        for version, agent in enumerate(agents, 1):
+            rating = ask(data, 1, version)
+            assert agent["rating"] is None or rating == round(agent["rating"])
 
 
 def test_the_papers_example_position(wire):
