@@ -177,3 +177,17 @@ def test_the_report_is_one_page_with_everything_in_it(whole):
         assert text in html
     lines = (folder / "results.csv").read_text().splitlines()
     assert len(lines) == 1 + 2 * 3
+
+
+def test_ctrl_c_ends_the_runs_and_says_how_to_go_on(tmp_path):
+    write_study(tmp_path, TINY.replace("iterations = 3", "iterations = 100000"))
+    process = command(tmp_path, "tiny", "--jobs", "1")
+    first = tmp_path / "runs" / "tiny-filters-filters4-s0"
+    while process.poll() is None and not list(first.glob("state/00000[1-9]")):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "the same command goes on" in error.decode()
+    with Run(first):  # nobody holds it any more
+        pass
