@@ -2,12 +2,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: train play test check bench clean
+.PHONY: train play console test check bench clean
 
 train: .venv/ready        ## learn Connect 4 from nothing, in ten minutes
 	$(BIN)/nought train connect4
 
-play: .venv/ready         ## play Connect 4 in this terminal
+play: .venv/ready         ## play in the browser: opens the page, with the agents that come with nought
+	$(BIN)/nought serve
+
+console: .venv/ready      ## play Connect 4 in this terminal
 	$(BIN)/nought play connect4
 
 test: .venv/ready         ## run the tests

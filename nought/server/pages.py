@@ -20,7 +20,7 @@ class Pages(StaticFiles):
         try:
             response = await super().get_response(path, scope)
         except HTTPException as error:
-            if error.status_code != 404 or "." in path or path.startswith("api/"):
+            if error.status_code != 404 or "." in path or path.split("/")[0] == "api":
                 raise
             response = await super().get_response("index.html", scope)
         response.headers["Cache-Control"] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import time
 from collections import Counter, OrderedDict
@@ -115,4 +116,5 @@ def _evaluator(contender: Contender, device: str, batch: int) -> Evaluator:
     if contender.weights is None:
         return Rollout(contender.game, seed=random.getrandbits(63))
     network = load_network(contender.weights, contender.game).network
-    return NetworkEvaluator(contender.game, network, device=device, capacity=batch)
+    threads = max(1, (os.cpu_count() or 1) // 2)  # the other cores answer requests
+    return NetworkEvaluator(contender.game, network, device=device, capacity=batch, threads=threads)

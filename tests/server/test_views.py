@@ -59,9 +59,7 @@ def test_the_row_that_won(client: TestClient, game: str, moves: str, line: list[
     assert position(client, game, moves)["line"] == line
 
 
-def test_two_rows_at_once_are_both_shown(client: TestClient) -> None:
-    seen = position(client, "tictactoe", "a1b1a2b3c1c2c3a3b2")
-    assert seen["line"] == [0, 2, 4, 8] or seen["finished"]  # both diagonals need the centre
+def test_two_rows_at_once_are_both_shown() -> None:
     both = load("tictactoe").position([0, 1, 2, 3, 6, 5, 8, 7, 4])
     assert winning_line(both, owners(both)) == [0, 2, 4, 6, 8]
 

@@ -1,0 +1,89 @@
+"""nought serve, as a process."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+SERVER_ONLY = ("fastapi", "uvicorn", "starlette", "sqlalchemy", "alembic", "argon2", "websockets")
+
+
+@contextmanager
+def served(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server process and its address."""
+    command = [sys.executable, "-m", "nought", "serve", "--port", "0", "--no-browser"]
+    command += ["--database", f"sqlite:///{folder}/server.sqlite3", "--runs", str(folder), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
+        assert found, process.communicate()[1]
+        yield process, found[0]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_server_says_where_it_is_logs_requests_and_stops_when_told(tmp_path: Path) -> None:
+    with served(tmp_path, "--log-json") as (process, address):
+        with urllib.request.urlopen(f"{address}/healthz") as answer:
+            assert json.load(answer) == {"status": "ok"}
+        with urllib.request.urlopen(f"{address}/metrics") as answer:
+            text = answer.read().decode()
+        assert 'nought_requests_total{method="GET",route="/healthz",status="200"} 1' in text
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=60)
+        assert process.returncode in (0, -signal.SIGTERM)  # having finished its work, it dies of the signal
+        lines = [json.loads(line) for line in log.splitlines()]
+        assert [line["path"] for line in lines if "path" in line] == ["/healthz", "/metrics"]
+
+
+def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "nought", "serve", "--port", port, "--no-browser"]
+        ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert ended.returncode == 2 and "choose another --port" in ended.stderr
+    assert len(ended.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "option", [("--game", "nothing.py"), ("--device", "abacus"), ("--database", "nonsense://x")]
+)
+def test_what_cannot_be_meant_is_one_line(tmp_path: Path, option: tuple[str, str]) -> None:
+    command = [sys.executable, "-m", "nought", "serve", "--port", "0", "--no-browser", *option]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert ended.returncode == 2 and "Traceback" not in ended.stderr
+
+
+def test_nothing_but_the_server_needs_the_servers_packages(tmp_path: Path) -> None:
+    blocked = f"""
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {SERVER_ONLY!r}:
+            raise ImportError(f"{{name}} is not installed", name=name)
+sys.meta_path.insert(0, Refuse())
+from nought.cli import main
+sys.argv = ["nought", *sys.argv[1:]]
+main()
+"""
+    few = ["--set", "run.iterations=1", "--set", "selfplay.positions=50", "--set", "exam.games=0"]
+    train = ["train", "tictactoe", "--run", "small", *few]
+    for arguments in (["games"], train, ["runs"]):
+        ended = subprocess.run(
+            [sys.executable, "-c", blocked, *arguments], capture_output=True, text=True, cwd=tmp_path
+        )
+        assert ended.returncode == 0, (arguments, ended.stderr[-500:])
+    ended = subprocess.run(
+        [sys.executable, "-c", blocked, "serve"], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert ended.returncode == 2 and "the server needs" in ended.stderr
