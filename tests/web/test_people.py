@@ -59,6 +59,17 @@ def test_a_guest_takes_a_name_and_comes_back(visit):
     expect(other.locator("#me-name")).to_have_text("You")
 
 
+def test_a_token_that_has_ended_is_forgotten(visit):
+    page = visit("/ladder")
+    page.evaluate("localStorage.setItem('nought.token', '\"forged\"')")
+    page.goto("/profile")
+    expect(page.get_by_text("You have not played here yet.")).to_be_visible()
+    page.evaluate("localStorage.setItem('nought.token', '\"forged\"')")
+    page.goto("/play?game=tictactoe&opponent=random")
+    page.get_by_role("button", name="Play b2").click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+
+
 def test_names_are_text_and_nothing_else(visit):
     """Even if a server should let such names through."""
     page = visit("/ladder")

@@ -42,6 +42,8 @@ def test_whole_game_of_connect4(visit, size):
     expect(result.get_by_role("link", name="Analyse this game")).to_be_visible()
     if "draw" not in result.inner_text():
         assert page.locator(".marks .won").count() >= 4
+    if page.get_by_text("rated game").is_visible():
+        expect(result.locator(".rating-change")).to_contain_text("→")
     result.get_by_role("button", name="Play again").click()
     expect(page.locator(".board .stones .stone")).to_have_count(0)
     expect(page.locator(".strip.active")).to_contain_text("your move")

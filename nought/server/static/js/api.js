@@ -30,6 +30,10 @@ async function call(method, path, { body, query, signal } = {}) {
     throw new ApiError("The server does not answer.");
   }
   online(!response.headers.has("X-Seen-Before"));
+  if (response.status === 401 && token) {
+    signOut(); // the account is gone, or the token has ended
+    if (method === "GET" && path !== "/api/me") return call(method, path, { query, signal });
+  }
   const answer = await response.json().catch(() => null);
   if (!response.ok || answer === null) {
     throw new ApiError(
@@ -151,8 +155,7 @@ export async function startGame(setup) {
   try {
     return await post("/api/play", setup);
   } catch (error) {
-    if (error.status !== 401) throw error;
-    signOut(); // the account is gone, or the token has ended
+    if (error.status !== 401) throw error; // else the old account is gone
     await ensureAccount();
     return post("/api/play", setup);
   }

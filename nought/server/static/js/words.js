@@ -35,6 +35,10 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** A value of −1…1 as the chance to win. */
 export const chance = (value) => percent((value + 1) / 2);
 
+/** What one points at to move. */
+export const targetWord = (game) =>
+  game.notation === "columns" ? "a column" : game.board === "dots" ? "an edge" : "a square";
+
 /** What a column, a square or an edge is called. */
 export function moveWords(game, name) {
   return { columns: `column ${name}`, squares: name, numbers: game.board === "dots" ? `edge ${name}` : `move ${name}` }[

@@ -10,7 +10,7 @@ import { loading, problem } from "../parts/problem.js";
 import { resultCard } from "../parts/result.js";
 import { firstSetup, setupForm, wish } from "../parts/setup.js";
 import { recall, remember } from "../store.js";
-import { agentTitle, chance, joinMoves, moveWords, SIDES } from "../words.js";
+import { agentTitle, chance, joinMoves, moveWords, SIDES, targetWord } from "../words.js";
 
 export const title = "Play";
 const BETWEEN_MOVES = 420; // ms, where an opponent moves several times in a row
@@ -90,7 +90,7 @@ class Table {
       opponent: setup.opponent === "closest" ? "nought" : agentTitle(this.games, setup.opponent),
       detail: setup.opponent === "closest" ? "closest to you, but better" : "",
     });
-    if (ready) this.mine.say("your move");
+    if (ready) this.mine.say(`your move: choose ${targetWord(this.game)}`);
     else this.notice.replaceChildren(button("Start the game", () => this.start(this.setup), "primary"));
     this.mine.active(ready);
     this.actions.replaceChildren();

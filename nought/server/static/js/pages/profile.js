@@ -19,8 +19,9 @@ export function render(view) {
     const mine = !name || name === own?.name;
     const [games, person] = await Promise.all([
       api.games(),
-      mine ? api.me(view.signal) : api.player(name, view.signal),
+      mine ? api.me(view.signal).catch(unknownHere) : api.player(name, view.signal),
     ]);
+    if (person === null) return visitor(view);
     const list = h("div");
     loading(list, view.signal, () =>
       gamesList(
@@ -57,6 +58,12 @@ export function render(view) {
       ),
     ];
   });
+}
+
+/** Null where the server does not know this account any more. */
+function unknownHere(error) {
+  if (error.status === 401) return null;
+  throw error;
 }
 
 /** Somebody without an account: one is made by playing; an old one is used by logging in. */

@@ -51,7 +51,7 @@ export function searchGraph(game, search, onPick) {
     if (!place) continue;
     const board = miniBoard(game, { cells: node.cells, edges: node.drawn ?? [], boxes: node.boxes }, NODE);
     board.setAttribute("x", -NODE / 2);
-    const value = s("text", { class: "value", y: tall + 19 });
+    const value = s("text", { class: "value", y: tall + 25 });
     const element = s(
       "g",
       { class: `node p${node.player}`, transform: `translate(${place.x} ${place.y})`, onclick: () => onPick(key) },
