@@ -191,7 +191,7 @@ def postgres_binary(name: str) -> str | None:
 
 @pytest.fixture(scope="session")
 def postgres():
-    """The URL of a temporary cluster without its database's name."""
+    """The URL of a database in a temporary cluster."""
     initdb, server = postgres_binary("initdb"), postgres_binary("postgres")
     if not initdb or not server:
         pytest.skip("PostgreSQL is not installed")
@@ -215,11 +215,11 @@ def postgres():
             arguments, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **as_user
         )
         try:
-            url = f"postgresql+psycopg://nought@/%s?host={folder}"
-            _wait_for(url % "postgres", process)
+            url = f"postgresql://nought@/postgres?host={folder}"
+            _wait_for(url.replace("://", "+psycopg://"), process)
             yield url
         finally:
-            process.send_signal(signal.SIGINT)  # at once, whoever is connected
+            process.send_signal(signal.SIGQUIT)  # at once, whoever is connected; nobody needs its files again
             process.wait()
 
 
@@ -234,17 +234,18 @@ def _wait_for(url: str, process: subprocess.Popen) -> None:
     raise AssertionError("PostgreSQL did not start")
 
 
-def new_database(postgres: str) -> str:
-    name = f"nought_{random.getrandbits(48):x}"
-    engine = create_engine(postgres % "postgres", isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
+def emptied(url: str) -> str:
+    """The database without any tables: faster than a new one for every test."""
+    engine = create_engine(url.replace("://", "+psycopg://"))
+    with engine.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
     engine.dispose()
-    return postgres % name
+    return url
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request, tmp_path) -> str:
     if request.param == "postgres":
-        return new_database(request.getfixturevalue("postgres"))
+        return emptied(request.getfixturevalue("postgres"))
     return f"sqlite:///{tmp_path}/nought.db"

@@ -5,6 +5,8 @@ import json
 import pytest
 from server.people_support import run
 
+from nought.server import data
+
 
 def test_values_come_back_as_they_went_in(url):
     async def test(site):
@@ -61,7 +63,9 @@ def test_what_is_no_json(body, tmp_path):
     run(f"{tmp_path}/a.db", test)
 
 
-def test_limits(url):
+def test_limits(url, monkeypatch):
+    monkeypatch.setattr(data, "MOST", 10)
+
     async def test(site):
         ann = await site.guest()
         await ann("PUT", "/me/data/web/large", 413, content=json.dumps("x" * 16 * 1024))
@@ -69,9 +73,9 @@ def test_limits(url):
             "PUT", "/me/data/web/umlauts", 413, content=b'"' + "ä".encode() * 8000 + b'"'
         )  # 48,002 as ASCII
         await ann("PUT", "/me/data/web/fits", content=json.dumps("x" * (16 * 1024 - 2)))
-        for n in range(99):
-            await ann("PUT", f"/me/data/n{n % 7}/k{n}", json=n)
-        assert "at most 100" in await ann("PUT", "/me/data/web/more", 409, json=1)
+        for n in range(9):
+            await ann("PUT", f"/me/data/n{n % 3}/k{n}", json=n)
+        assert "at most 10" in await ann("PUT", "/me/data/web/more", 409, json=1)
         await ann("PUT", "/me/data/n0/k0", json="still changes")
         await ann("DELETE", "/me/data/n1/k1")
         await ann("PUT", "/me/data/web/more", json=1)

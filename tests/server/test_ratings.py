@@ -85,12 +85,12 @@ def test_a_rating_finds_the_strength(strength):
     """A hundred people of one strength, twenty games each against the closest agent: most are where they say."""
     chance, ends = random.Random(strength), []
     for _ in range(100):
-        games, standing = [], Standing(starting_rating(AGENTS))
+        standing = Standing(starting_rating(AGENTS))
         for _ in range(20):
             agent = closest(AGENTS, standing.rating)
             won = chance.random() < STANDARD.expected(strength - agent.rating)
-            games.append(RatedGame(agent.rating, deviation_of(agent.interval), float(won)))
-            standing = fold(starting_rating(AGENTS), games)
+            game = RatedGame(agent.rating, deviation_of(agent.interval), float(won))
+            standing = after(standing, game, starting_rating(AGENTS))
         ends.append(standing)
     assert abs(sum(end.rating for end in ends) / len(ends) - strength) < 50
     assert sum(abs(end.rating - strength) < 2 * end.deviation for end in ends) >= 88
