@@ -53,6 +53,7 @@ def site(folder: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "nought", "serve", "--no-browser", "--port", str(port), "--rate", "0"]
     command += ["--database", f"sqlite:///{folder}/server.sqlite3", "--runs", str(folder / "runs")]
+    command += ["--game", str(Path(__file__).with_name("race.py"))]
     with (
         (folder / "server.log").open("w") as log,
         subprocess.Popen(command, stdout=log, stderr=log) as server,

@@ -1,5 +1,6 @@
 """Games, profiles, ladder and training, as their owner and as a stranger sees them."""
 
+import fcntl
 import re
 import secrets
 
@@ -108,6 +109,14 @@ def test_training(visit):
     expect(page.get_by_label("Opponent")).to_have_value(re.compile("search:tiny@0"))
     page.get_by_role("button", name="Play b2").click()
     expect(page.locator(".move-box li")).to_have_count(2)
+
+
+def test_a_run_is_watched_while_it_goes_on(visit, folder):
+    with (folder / "runs/tiny/lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # as a process does that works on a run
+        page = visit("/training")
+        expect(page.locator(".run-state .tag")).to_have_text("running")
+    expect(page.locator(".run-state .tag")).to_have_text("done")
 
 
 def test_theme_switch(visit):

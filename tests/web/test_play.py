@@ -112,6 +112,17 @@ def test_other_games(visit, game, target, sign):
     my_turn(page)
 
 
+def test_a_game_of_ones_own_whose_moves_have_no_place_on_the_board(visit):
+    page = visit("/play?game=race.py&opponent=random")
+    for stones in ("move 0", "move 1"):
+        page.get_by_role("button", name=stones, exact=True).click()
+        expect(page.locator(".board .stones .stone.p1").last).to_be_attached()
+        my_turn(page)
+        if page.locator(".result").is_visible():
+            break
+    assert page.locator(".board .stones .stone").count() >= 3
+
+
 def test_server_away(visit):
     page = visit(EASY)
     my_turn(page)

@@ -143,7 +143,8 @@ class Desk {
   }
 
   heads() {
-    const agents = [["", "Best agent"], ...this.game.agents.map((agent) => [agent.name, agent.title])];
+    const searching = this.game.agents.filter((agent) => agent.simulations > 0);
+    const agents = [["", "Best agent"], ...searching.map((agent) => [agent.name, agent.title])];
     this.head.replaceChildren(
       choice(
         "Game",

@@ -63,12 +63,14 @@ function runView(view, games, run) {
     gates.replaceChildren(h("h2", {}, "Gate: each new network against the best so far"), gateTable(run.metrics));
   };
   draw();
+  const game = games.find((one) => one.name === run.game);
+  const versions = game && versionsView(view, game, run.name);
   watch(view, run, (fresh) => {
+    if (fresh.version !== run.version) versions?.reload();
     run = fresh;
     draw();
   });
-  const game = games.find((one) => one.name === run.game);
-  return h("div", { class: "stack" }, state, charts, game ? versionsView(view, game, run.name) : "", gates);
+  return h("div", { class: "stack" }, state, charts, versions, gates);
 }
 
 /** Asks again while the run is going on. */

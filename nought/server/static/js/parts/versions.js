@@ -7,7 +7,7 @@ import { h } from "../dom.js";
 import { chance, joinMoves, percent, PLAYERS, signed } from "../words.js";
 import { button } from "./form.js";
 
-/** The view for a run by its name; the board takes moves, to ask about other positions. */
+/** The view for a run by its name; the board takes moves, to ask about other positions. `reload()` asks anew. */
 export function versionsView(view, game, run) {
   const board = createBoard(game, { onMove: (action) => play(action) });
   const says = h("p", { class: "says", role: "status" });
@@ -96,7 +96,7 @@ export function versionsView(view, game, run) {
   }
 
   load();
-  return h(
+  const element = h(
     "section",
     { class: "card judge" },
     h("h2", {}, "One position, every version"),
@@ -123,4 +123,5 @@ export function versionsView(view, game, run) {
       ),
     ),
   );
+  return Object.assign(element, { reload: load });
 }
