@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -70,6 +71,9 @@ async def warm_up(here: Services) -> None:
             await here.engine.analyse(here.roster.best(game), game.start(), Budget(1))
         except NoughtError as error:
             log.warning("%s cannot be searched: %s", game.name, error)
+    # What was loaded for this stays: the collector need not look through it again and again while people wait.
+    gc.collect()
+    gc.freeze()
 
 
 # Opened in this order when the server starts, closed in the other when it ends.

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
 from nought.errors import NoughtError
 from nought.games import Position
-from nought.search import Analysis
+from nought.search import Analysis, analyse
 from nought.server.errors import Conflict
 from nought.server.roster import Contender
-from nought.server.searches import Budget, Searches, Watcher, searching
+from nought.server.searches import Budget, Opinion, Searches, Watcher, opinion, searching
 from nought.server.settings import Limits
 from nought.server.truth import Oracles
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """A move and what its player thinks of the position, if anything."""
-
-    action: int
-    value: float | None  # from -1 (lost) to 1 (won), for the player to move
 
 
 class Engine:
@@ -55,21 +46,20 @@ class Engine:
         watch: Watcher | None = None,
     ) -> Analysis:
         """Search a position. Cancelling ends the search."""
-        if position.finished:
-            raise Conflict("the game is over: there is nothing to search")
+        _check_unfinished(position)
         return await self.searches.run(
-            contender, lambda shelf: searching(shelf, position, budget, watch), client
+            contender, lambda shelf: searching(shelf, position, budget, analyse, watch), client
         )
 
     async def choose(
         self, contender: Contender, position: Position, budget: Budget, client: str = ""
     ) -> Opinion:
         """What somebody plays, whether they search or not."""
+        _check_unfinished(position)
         if contender.searches:
-            found = await self.analyse(contender, position, budget, client)
-            return Opinion(found.best.action, found.value)
-        if position.finished:
-            raise Conflict("the game is over: there is no move to choose")
+            return await self.searches.run(
+                contender, lambda shelf: searching(shelf, position, budget, opinion), client
+            )
         if contender.kind == "random":
             return Opinion(random.choice(position.legal), None)
         truth = await self.oracles.judge(position)
@@ -80,3 +70,8 @@ class Engine:
     async def close(self) -> None:
         await self.searches.close()
         self.oracles.close()
+
+
+def _check_unfinished(position: Position) -> None:
+    if position.finished:
+        raise Conflict("the game is over: there is nothing to search")

@@ -24,9 +24,11 @@ log = logging.getLogger("nought.server")
 T = TypeVar("T")
 States = NDArray[Any]  #                                                [n, state]
 Answers = tuple[NDArray[np.float32], NDArray[np.float32]]  #            [n, actions] policies and [n] values
+Answer = tuple[NDArray[np.float32], np.float32]  #                      one of them
 Job = Generator[States, Answers, T]  # asks for evaluations until it knows what it was started for
 
 REMEMBERED = 100_000  # evaluations that are kept, and as many again that are older
+AT_ONCE = 32  #         questions of one job answered from memory before others have their turn
 SHELF = 64 << 20  #     bytes of idle searches that are kept
 
 
@@ -70,10 +72,10 @@ class Memory:
     """Evaluations by position. The older half is dropped when there are too many."""
 
     def __init__(self) -> None:
-        self.recent: dict[bytes, tuple[NDArray[np.float32], np.float32]] = {}
-        self.older: dict[bytes, tuple[NDArray[np.float32], np.float32]] = {}
+        self.recent: dict[bytes, Answer] = {}
+        self.older: dict[bytes, Answer] = {}
 
-    def get(self, key: bytes) -> tuple[NDArray[np.float32], np.float32] | None:
+    def get(self, key: bytes) -> Answer | None:
         return self.recent.get(key) or self.older.get(key)
 
     def put(self, key: bytes, policy: NDArray[np.float32], value: np.float32) -> None:
@@ -199,18 +201,39 @@ class Lane:
             self.batches += 1
         self.evaluated += len(unknown)
         self.remembered += len(states) - len(unknown)
-        known = [answer for answer in found if answer is not None]
-        return np.stack([policy for policy, _ in known]), np.array([value for _, value in known], np.float32)
+        return _stacked([answer for answer in found if answer is not None])
 
     def _step(self, job: Job[Any], result: Future[Any], answers: Answers | None) -> None:
-        """Let a job go on to its next question or to its end."""
+        """Let a job go on to its next question or to its end. What is remembered is answered at once, so that those
+        who line up all need the evaluator and batches are full; but not for ever, since others wait."""
         try:
-            asked = next(job) if answers is None else job.send(answers)
+            for _ in range(AT_ONCE):
+                asked = next(job) if answers is None else job.send(answers)
+                answers = self._recall(asked)
+                if answers is None:
+                    break
             self._waiting.append(Ticket(job, asked, result))
         except StopIteration as end:
             _settle(result, end.value)
         except Exception as error:  # a job's failure is its own
             _settle(result, error=error)
+
+    def _recall(self, states: States) -> Answers | None:
+        """The evaluations of positions that are all remembered."""
+        if self._memory is None:
+            return None
+        known = []
+        for state in states:
+            answer = self._memory.get(state.tobytes())
+            if answer is None:
+                return None
+            known.append(answer)
+        self.remembered += len(known)
+        return _stacked(known)
+
+
+def _stacked(answers: list[Answer]) -> Answers:
+    return np.stack([policy for policy, _ in answers]), np.array([value for _, value in answers], np.float32)
 
 
 def _settle(result: Future[Any], value: Any = None, error: BaseException | None = None) -> None:

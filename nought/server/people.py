@@ -50,7 +50,7 @@ def make_people(database: Database, agents: Agents) -> People:
     return People(database, Accounts(database), Playing(database, agents), CustomData(database))
 
 
-def people(connection: HTTPConnection) -> People:
+async def people(connection: HTTPConnection) -> People:
     found: People = connection.app.state.people
     return found
 
@@ -59,7 +59,7 @@ Us = Annotated[People, Depends(people)]
 bearer = HTTPBearer(auto_error=False, description="The token that POST /api/accounts or /api/login gave.")
 
 
-def token(given: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str:
+async def token(given: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str:
     if given is None:
         raise Unauthorised(
             "this needs a token: POST /api/accounts gives one; send it as Authorization: Bearer TOKEN"

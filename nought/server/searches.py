@@ -14,7 +14,8 @@ from typing import TypeVar
 
 from nought.games import Position
 from nought.network import NetworkEvaluator, load_network
-from nought.search import Analysis, Evaluator, Rollout, analyse
+from nought.search import Analysis, Evaluator, Rollout, Search, analyse
+from nought.search.analysis import root
 from nought.search.memory import SIMULATIONS
 from nought.server.errors import Busy, TooMany
 from nought.server.lane import Job, Lane, Shelf
@@ -38,10 +39,27 @@ class Budget:
     seconds: float | None = None
 
 
+@dataclass(frozen=True)
+class Opinion:
+    """A move and what its player thinks of the position, if anything."""
+
+    action: int
+    value: float | None  # from -1 (lost) to 1 (won), for the player to move
+
+
+def opinion(search: Search) -> Opinion:
+    """The move to play and the value of the position: much less to read than a whole analysis."""
+    return Opinion(search.decide(0)[0], root(search).value)
+
+
 def searching(
-    shelf: Shelf, position: Position, budget: Budget, watch: Watcher | None = None
-) -> Job[Analysis]:
-    """Search a position; whoever watches is told now and then what has been found."""
+    shelf: Shelf,
+    position: Position,
+    budget: Budget,
+    read: Callable[[Search], T],
+    watch: Watcher | None = None,
+) -> Job[T]:
+    """Search a position and read what was found; whoever watches is told now and then."""
     search = shelf.take(budget.simulations)
     begun = time.monotonic()
     next_report = begun + FIRST_REPORT
@@ -54,7 +72,7 @@ def searching(
         if watch is not None and now > next_report and search.blocks[0, SIMULATIONS] > 0:
             watch(analyse(search))
             next_report = now + REPORTS
-    found = analyse(search)
+    found = read(search)
     shelf.put_back(search)
     return found
 

@@ -38,12 +38,13 @@ class Services:
         )
 
 
-def services(connection: HTTPConnection) -> Services:
+# async, though they wait for nothing: FastAPI would hand plain functions to another thread, for every request
+async def services(connection: HTTPConnection) -> Services:
     found: Services = connection.app.state.services
     return found
 
 
-def client(connection: HTTPConnection) -> str:
+async def client(connection: HTTPConnection) -> str:
     """Whose share of the server a request takes from: its address."""
     return connection.client.host if connection.client else "unknown"
 

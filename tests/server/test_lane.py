@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nought.config import SearchParameters
 from nought.games import load
-from nought.search import Uniform
+from nought.search import Uniform, analyse
 from nought.selfplay import SearchPlayer
 from nought.server.errors import Busy
 from nought.server.lane import Job, Lane, Shelf
@@ -44,7 +44,7 @@ def lane(evaluator: Any, *, remember: bool = False, batch: int = 256) -> Lane:
 
 
 def search(lane: Lane, moves: list[int], simulations: int) -> Any:
-    return lane.start(searching(lane.shelf, GAME.position(moves), Budget(simulations)))
+    return lane.start(searching(lane.shelf, GAME.position(moves), Budget(simulations), analyse))
 
 
 def test_a_search_is_the_same_as_a_players_own() -> None:
@@ -130,7 +130,7 @@ def test_a_cancelled_search_is_dropped() -> None:
 
 def test_seconds_end_a_search_with_what_it_has() -> None:
     one = lane(Uniform(GAME))
-    found = one.start(searching(one.shelf, GAME.start(), Budget(100_000, seconds=0.05))).result(60)
+    found = one.start(searching(one.shelf, GAME.start(), Budget(100_000, seconds=0.05), analyse)).result(60)
     assert 0 < found.simulations < 100_000
     one.close()
 

@@ -23,7 +23,7 @@ def games(here: Here) -> list[schemas.Game]:
 
 
 @router.get("/position")
-def position(
+async def position(
     here: Here, game: Annotated[schemas.GameName, Query()], moves: Annotated[schemas.Moves, Query()] = ""
 ) -> schemas.Position:
     """The position after a legal sequence of moves."""
