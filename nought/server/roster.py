@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from nought.server import schemas
 RUN = rf"(?:(?P<net>net:)|search:)?(?P<run>{NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?(?::(?P<simulations>\d{{1,9}}))?"
 AGENT = r"(?:agents/)?(?P<agent>[A-Za-z0-9._-]+)(?::(?P<simulations>\d{1,9}))?"
 ROLLOUT = r"rollout:(?P<simulations>\d{1,9})"
+RATINGS = SHIPPED / "ratings.toml"
 STRONGEST_ROLLOUT = 10_000
 WITHOUT_NETWORK = (
     "random",
@@ -58,6 +60,8 @@ class Roster:
     def __init__(self, runs: Path) -> None:
         self.runs = runs
         self._cards = {name: card(name) for name in shipped_agents()}
+        # by game and name: a rating and its 95 % interval, as scripts/rate_agents.py has measured them
+        self._ratings: dict[str, dict[str, list[float]]] = tomllib.loads(RATINGS.read_text(encoding="utf-8"))
         self._offered: dict[Game, list[schemas.Agent]] = {}
 
     def agents(self, game: Game) -> list[schemas.Agent]:
@@ -80,7 +84,7 @@ class Roster:
 
     def view(self, contender: Contender) -> schemas.Agent:
         """What people are told about an agent."""
-        rated = self.ratings(contender.game).get(contender.name)
+        rated = self._ratings.get(contender.game.name, {}).get(contender.name)
         return schemas.Agent(
             name=contender.name,
             title=_title(contender),
@@ -90,14 +94,6 @@ class Roster:
             interval=(rated[1], rated[2]) if rated else None,
             about=_about(contender),
         )
-
-    def ratings(self, game: Game) -> dict[str, list[float]]:
-        """What was measured, by name: a rating and its 95 % interval. The cards of shipped agents have it."""
-        return {
-            name: rated
-            for agent in self._shipped(game)
-            for name, rated in self._cards[agent].get("ratings", {}).items()
-        }
 
     def find(self, name: str | None, game: Game) -> tuple[Contender, str | None]:
         """The agent of this name; in place of one that is not there the best one, and a note that says so."""
