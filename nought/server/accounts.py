@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from nought.errors import NoughtError
@@ -23,6 +23,8 @@ MARKS = "-_."
 GUEST = "guest-"  #     how a guest's name begins until it has chosen one
 TOKENS = 20  #          of an account; one more and the oldest ends
 HASHING = 2  #          passwords at once: argon2 takes 64 MiB for each
+
+OF_TOKEN = select(Account).join(Token, Token.account_id == Account.id).where(Token.hash == bindparam("shown"))
 
 
 class SignedIn(NamedTuple):
@@ -55,12 +57,7 @@ class Accounts:
     async def of_token(self, token: str) -> Account:
         """The account that a token opens."""
 
-        def work(session: Session) -> Account | None:
-            return session.scalar(
-                select(Account).join(Token, Token.account_id == Account.id).where(Token.hash == hashed(token))
-            )
-
-        account = await self.database.read(work)
+        account = await self.database.read(lambda session: session.scalar(OF_TOKEN, {"shown": hashed(token)}))
         if account is None:
             raise Unauthorised("this token is not valid; get a new one by POST /api/accounts or /api/login")
         return account

@@ -10,9 +10,9 @@ import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from nought.errors import NoughtError
@@ -33,6 +33,22 @@ from nought.server.views import parse_position, position_after
 CLOSEST = "closest"
 LONGEST_ID = 32
 MOST_LISTED = 100
+CHANGED = "the game has changed meanwhile; look at it again"
+
+# What every move needs is put together once.
+BY_ID = select(GameRecord).where(GameRecord.id == bindparam("its_id"))
+GO_ON = (
+    update(GameRecord)
+    .where(
+        GameRecord.id == bindparam("its_id"),
+        GameRecord.changes == bindparam("seen"),
+        GameRecord.finished.is_(None),
+    )
+    .values(
+        moves=bindparam("new_moves"), opponent_value=bindparam("new_value"), changes=GameRecord.changes + 1
+    )
+    .execution_options(synchronize_session=False)
+)
 
 
 class Choice(Protocol):
@@ -125,16 +141,17 @@ class Playing:
                 account, position, record.seat, record.agent, record.simulations
             )
 
+            value = record.opponent_value if value is None else value
+            if not position.finished:
+                return await self._go_on(record, list(position.moves), value)
+
             def work(session: Session) -> GameRecord:
                 kept = _unchanged(session, record)
-                kept.moves = list(position.moves)
-                if value is not None:
-                    kept.opponent_value = value
-                if position.finished:
-                    finish(session, kept, "played", _sign(position.result))
+                kept.moves, kept.opponent_value = list(position.moves), value
+                finish(session, kept, "played", _sign(position.result))
                 return kept
 
-            return await self.database.write(work, flush=position.finished)
+            return await self.database.write(work)
 
     async def undo(self, account: Account, id: str) -> GameRecord:
         """Back to where the person last moved."""
@@ -148,13 +165,7 @@ class Playing:
             if not turns:
                 raise Conflict("there is nothing to take back")
 
-            def work(session: Session) -> GameRecord:
-                kept = _unchanged(session, record)
-                kept.moves = record.moves[: turns[-1]]
-                kept.opponent_value = None
-                return kept
-
-            return await self.database.write(work)
+            return await self._go_on(record, record.moves[: turns[-1]], None)
 
     async def resign(self, account: Account, id: str) -> GameRecord:
         record = await self._own(account, id)
@@ -170,7 +181,7 @@ class Playing:
         """The game of this id: whoever has the id may see it."""
         return await self.database.read(lambda session: _find(session, id))
 
-    async def list(
+    async def games(
         self, *, player: str | None, game: str | None, limit: int, before: str | None
     ) -> Sequence[GameRecord]:
         """Games, the newest first: of one player, of one game, from before another one."""
@@ -219,6 +230,13 @@ class Playing:
             position, value = position.play(choice.action), choice.value
         return position, value
 
+    async def _go_on(self, record: GameRecord, moves: list[int], value: float | None) -> GameRecord:
+        """The game with other moves, if it still is as it was seen."""
+        known = {"its_id": record.id, "seen": record.changes, "new_moves": moves, "new_value": value}
+        await self.database.write(lambda session: _change(session, known), flush=False)
+        record.moves, record.opponent_value, record.changes = moves, value, record.changes + 1
+        return record
+
     async def _own(self, account: Account, id: str) -> GameRecord:
         """A game that this person may go on with."""
         record = await self.find(id)
@@ -257,17 +275,22 @@ def _check(wish: Wish, position: Position, agent: schemas.Agent) -> None:
 
 def _find(session: Session, id: str) -> GameRecord:
     plain = len(id) <= LONGEST_ID and id.isascii() and id.isprintable()  # PostgreSQL takes no NUL
-    found = session.scalar(select(GameRecord).where(GameRecord.id == id)) if plain else None
+    found = session.scalar(BY_ID, {"its_id": id}) if plain else None
     if found is None:
         raise NotFound(f"there is no game {shown(id)}")
     return found
+
+
+def _change(session: Session, known: dict[str, Any]) -> None:
+    if session.execute(GO_ON, known).rowcount != 1:  # type: ignore[attr-defined]  # an update's result has one
+        raise Conflict(CHANGED)
 
 
 def _unchanged(session: Session, seen: GameRecord) -> GameRecord:
     """The game, locked, if it still is as it was seen."""
     kept = session.scalar(select(GameRecord).where(GameRecord.id == seen.id).with_for_update(of=GameRecord))
     if kept is None or kept.changes != seen.changes or kept.finished is not None:
-        raise Conflict("the game has changed meanwhile; look at it again")
+        raise Conflict(CHANGED)
     kept.changes += 1
     return kept
 

@@ -82,7 +82,7 @@ async def played_games(
     before: Annotated[str | None, Query(max_length=200, description="the id of a game")] = None,
 ) -> list[PlayedGame]:
     """Games, the newest first."""
-    found = await us.playing.list(player=player, game=game, limit=limit, before=before)
+    found = await us.playing.games(player=player, game=game, limit=limit, before=before)
     return [played_game(record, caller, moves_only(us, record)) for record in found]
 
 
