@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+MANY = 20_000  # simulations
 SERVER_ONLY = ("fastapi", "uvicorn", "starlette", "sqlalchemy", "alembic", "argon2", "websockets")
 
 
@@ -32,6 +34,32 @@ def served(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str],
         process.communicate()
 
 
+def leave_during_a_search(address: str) -> int:
+    """Ask for a long search and hang up; how many positions it had evaluated when it had ended."""
+    host, port = address.removeprefix("http://").split(":")
+    body = json.dumps({"game": "connect4", "simulations": MANY}).encode()
+    head = f"POST /api/analyse HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\n"
+    with socket.create_connection((host, int(port))) as client:
+        client.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        while _metric(address, "nought_evaluated_total") < 100:
+            time.sleep(0.02)
+    while _metric(address, "nought_searches_under_way"):
+        time.sleep(0.02)
+    return _metric(address, "nought_evaluated_total")
+
+
+def _metric(address: str, name: str) -> int:
+    """The sum of a metric over its labels."""
+    with urllib.request.urlopen(f"{address}/metrics") as answer:
+        lines = answer.read().decode().splitlines()
+    found = [
+        line
+        for line in lines
+        if line.startswith(name) and (len(name) == line.find(" ") or "connect4" in line)
+    ]
+    return int(sum(float(line.rpartition(" ")[2]) for line in found))
+
+
 def test_a_server_says_where_it_is_logs_requests_and_stops_when_told(tmp_path: Path) -> None:
     with served(tmp_path, "--log-json") as (process, address):
         with urllib.request.urlopen(f"{address}/healthz") as answer:
@@ -39,11 +67,12 @@ def test_a_server_says_where_it_is_logs_requests_and_stops_when_told(tmp_path: P
         with urllib.request.urlopen(f"{address}/metrics") as answer:
             text = answer.read().decode()
         assert 'nought_requests_total{method="GET",route="/healthz",status="200"} 1' in text
+        assert leave_during_a_search(address) < MANY
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=60)
         assert process.returncode in (0, -signal.SIGTERM)  # having finished its work, it dies of the signal
         lines = [json.loads(line) for line in log.splitlines()]
-        assert [line["path"] for line in lines if "path" in line] == ["/healthz", "/metrics"]
+        assert [line["path"] for line in lines if "path" in line][:2] == ["/healthz", "/metrics"]
 
 
 def test_a_port_in_use_is_one_line(tmp_path: Path) -> None:
