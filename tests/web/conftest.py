@@ -34,7 +34,7 @@ TINY_RUN = {
     "run.precision": "float32",
 }
 BROWSER = os.environ.get("NOUGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-expect.set_options(timeout=20_000)  # machines that run tests are slow now and then
+expect.set_options(timeout=60_000)  # machines that run tests are busy now and then
 
 
 @pytest.fixture(scope="session")

@@ -112,6 +112,26 @@ def test_other_games(visit, game, target, sign):
     my_turn(page)
 
 
+def test_a_lost_answer_does_not_move_twice(visit):
+    page = visit(EASY)
+    column(page, 4).click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+    my_turn(page)
+
+    def lose_the_answer(route):
+        route.fetch()
+        route.abort()
+
+    page.route("**/move", lose_the_answer)
+    column(page, 3).click()
+    expect(page.get_by_role("heading", name="The server is away")).to_be_visible()
+    page.unroute("**/move")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".move-box li")).to_have_count(4)
+    my_turn(page)
+    expect(page.locator(".board .stones .stone")).to_have_count(4)
+
+
 def test_a_game_of_ones_own_whose_moves_have_no_place_on_the_board(visit):
     page = visit("/play?game=race.py&opponent=random")
     for stones in ("move 0", "move 1"):

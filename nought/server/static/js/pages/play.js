@@ -132,8 +132,7 @@ class Table {
 
   async start(setup, sure = false) {
     if (this.busy) return;
-    if (!sure && this.played?.status === "playing" && this.played.rated && this.played.position.names.length > 1)
-      return this.ask(setup);
+    if (!sure && this.losesByStarting(setup)) return this.ask(setup);
     await this.guarded(
       async () => {
         const played = await api.startGame(wish(this.games, setup));
@@ -146,7 +145,13 @@ class Table {
     );
   }
 
-  /** A new game loses a rated one that is going on: better asked before. */
+  /** A rated game gives up an unfinished one of the same kind. */
+  losesByStarting(setup) {
+    const { played } = this;
+    const going = played?.status === "playing" && played.rated && played.position.names.length > 1;
+    return going && played.game === setup.game && wish(this.games, setup).rated;
+  }
+
   ask(setup) {
     this.notice.replaceChildren(
       h(
@@ -183,9 +188,18 @@ class Table {
         await showing;
         await this.update(played, name);
       },
-      () => this.move(action),
+      () => this.moveAgain(action, before),
       () => this.board.show(before, { playable: true }),
     );
+  }
+
+  /** Tries a move again, unless it was made and only the answer got lost. */
+  async moveAgain(action, before) {
+    if (this.played) {
+      const look = async () => this.update(await api.playedGame(this.played.id, this.view.signal));
+      await this.guarded(look, () => this.moveAgain(action, before));
+    }
+    if (this.board.position.moves === before.moves && !this.notice.hasChildNodes()) await this.move(action);
   }
 
   async showOwnMove(before, name) {
