@@ -129,15 +129,17 @@ CLASSIC: Overrides = PLAIN | {
 # The defaults suit a few CPU cores. A GPU wants larger shards, and in the same time can afford more of everything.
 BEST_ON_GPU: Overrides = {
     "search.simulations": 64,
-    "network.blocks": 6,
+    "network.blocks": 8,
     "network.filters": 128,
     "selfplay.games": 2048,
     "selfplay.positions": 200_000,
-    "learning.window": 2_000_000,
-    "learning.batch": 2048,
-    "learning.reuse": 1.5,
+    "learning.window": 2_500_000,
+    "learning.batch": 1024,
+    "learning.reuse": 4.0,
     "learning.rate": 0.003,
     "learning.average": 0.998,
+    "exam.games": 6,
+    "run.growth": 0.35,
 }
 
 PRESETS: dict[str, Overrides] = {

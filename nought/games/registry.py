@@ -99,6 +99,8 @@ def _with_size(name: str, source: str, size: list[int]) -> str:
                 raise NoughtError(f"{name}: the game takes at most {len(default)} numbers after its name")
             if min(size) < 1 or max(size) > 999:
                 raise NoughtError(f"{name}: sizes are whole numbers from 1 to 999")
+            if tuple(size) == tuple(default[: len(size)]):
+                return source  # the same game as without numbers
             lines = source.splitlines(keepends=True)
             first, last = statement.lineno - 1, statement.end_lineno or statement.lineno
             lines[first:last] = [f"SIZE = {(*size, *default[len(size) :])}\n"] + ["\n"] * (last - first - 1)
