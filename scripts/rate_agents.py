@@ -1,4 +1,4 @@
-"""Rate the agents that the server offers in a game, for nought/agents/ratings.toml:
+"""Rate the agents that the server can offer in a game, for nought/agents/ratings.toml:
 
     python scripts/rate_agents.py connect4 --games 60
 
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60, help="of each pairing")
     options = parser.parse_args()
     game = load(options.game)
-    names = [agent.name for agent in Roster(Path("runs")).agents(game)]
+    names = Roster(Path("runs")).candidates(game)
     meetings = []
     for i, name in enumerate(names):
         for other in names[i + 1 : i + 3]:

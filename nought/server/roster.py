@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from nought.agents.networks import SHIPPED, SIMULATIONS, card, playing, shipped_agents
 from nought.config import Choice, SearchParameters
@@ -27,7 +28,7 @@ WITHOUT_NETWORK = (
     "rollout:300",
     "rollout:1000",
 )  # offered in every game, weakest first
-LEVELS = (4, 16, 64)  # simulations of a shipped agent's weaker forms
+LEVELS = (2, 8, 32)  # simulations of a shipped agent's weaker forms
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,9 @@ class Contender:
     game: Game
     simulations: int = 0
     weights: Path | None = None
+    card: dict[str, Any] | None = field(
+        default=None, compare=False
+    )  # of an agent that comes with the package
 
     @property
     def kind(self) -> str:
@@ -71,20 +75,33 @@ class Roster:
         return self._offered[game]
 
     def _offer(self, game: Game) -> list[schemas.Agent]:
-        names = list(WITHOUT_NETWORK)
-        if self._shipped(game):
-            names = names[:2]  # a network's weaker forms are more fun than random play to the end
-        for name in self._shipped(game):
-            full = int(self._cards[name]["simulations"])
-            names += [f"agents/{name}:{level}" for level in LEVELS if level < full] + [f"agents/{name}"]
+        """Who has been rated together; where nobody has, whoever could be."""
+        names = list(self._rated(game)) or self.candidates(game)
         offered = [self.view(self._named(name, game)) for name in names]
-        if all(agent.rating is not None for agent in offered):
-            offered.sort(key=lambda agent: agent.rating or 0)
-        return offered
+        return sorted(offered, key=lambda agent: agent.rating or 0)  # in their order where there is no rating
+
+    def _rated(self, game: Game) -> dict[str, list[float]]:
+        shipped = self._shipped(game)
+        return self._ratings.get(self._cards[shipped[0]]["game"] if shipped else game.name, {})
+
+    def candidates(self, game: Game) -> list[str]:
+        """Who could be offered, about weakest first: the levels that come with the package or, where there is only the
+        best, that one with fewer simulations."""
+        shipped = self._shipped(game)
+        if not shipped:
+            return list(WITHOUT_NETWORK)
+        best, *others = shipped
+        if others:
+            return ["random", *(f"agents/{name}" for name in [*sorted(others, key=self._simulations), best])]
+        fewer = [f"agents/{best}:{level}" for level in LEVELS if level < self._simulations(best)]
+        return ["random", *fewer, f"agents/{best}"]
+
+    def _simulations(self, name: str) -> int:
+        return int(self._cards[name]["simulations"])
 
     def view(self, contender: Contender) -> schemas.Agent:
         """What people are told about an agent."""
-        rated = self._ratings.get(contender.game.name, {}).get(contender.name)
+        rated = self._rated(contender.game).get(contender.name)
         return schemas.Agent(
             name=contender.name,
             title=_title(contender),
@@ -108,11 +125,11 @@ class Roster:
     def best(self, game: Game) -> Contender:
         """The strongest that comes with the package."""
         shipped = self._shipped(game)
-        return self._named(f"agents/{shipped[-1]}" if shipped else WITHOUT_NETWORK[-1], game)
+        return self._named(f"agents/{shipped[0]}" if shipped else WITHOUT_NETWORK[-1], game)
 
     def _shipped(self, game: Game) -> list[str]:
-        """The agents of a game that come with the package."""
-        return [name for name in self._cards if _learned(name) == (game.name, game.source)]
+        """The agents of a game that come with the package, the best first: it has the game's name."""
+        return [name for name in self._cards if _learned(name) == game.source]
 
     def _named(self, name: str, game: Game) -> Contender:
         if name in ("random", "oracle"):
@@ -126,7 +143,7 @@ class Roster:
         if match and match["agent"] in self._shipped(game):
             simulations = int(match["simulations"] or self._cards[match["agent"]]["simulations"])
             weights = SHIPPED / match["agent"] / "weights.safetensors"
-            return Contender(name, game, simulations, weights)
+            return Contender(name, game, simulations, weights, self._cards[match["agent"]])
         if match := re.fullmatch(RUN, name, re.ASCII):
             return self._of_run(name, match, game)
         raise NoughtError(f"there is no agent {name[:60]!r}")
@@ -147,15 +164,15 @@ class Roster:
 
 
 @lru_cache
-def _learned(name: str) -> tuple[str, str]:
-    """The game that a shipped agent has learned: its name and its rules."""
-    game = load(str(card(name)["game"]))
-    return game.name, game.source
+def _learned(name: str) -> str:
+    """The rules of the game that a shipped agent has learned."""
+    return load(str(card(name)["game"])).source
 
 
 def _title(contender: Contender) -> str:
     if contender.kind == "network":
-        return f"Learned, {contender.simulations} simulations"
+        own = f"{contender.simulations} simulations"
+        return own if contender.card is None or ":" in contender.name else str(contender.card["title"])
     return {"random": "Plays anything", "rollout": f"Tries at random, {contender.simulations} times"}[
         contender.kind
     ]
@@ -163,7 +180,9 @@ def _title(contender: Contender) -> str:
 
 def _about(contender: Contender) -> str:
     if contender.kind == "network":
-        return f"A network that learned from playing against itself; it looks at {contender.simulations} continuations before each move."
+        looks = f"It looks at {contender.simulations} continuations before each move."
+        learned = contender.card["about"] if contender.card else "A network that learned by playing itself."
+        return f"{learned} {looks}" if contender.simulations else str(learned)
     return {
         "random": "Chooses any legal move by chance.",
         "rollout": f"Has learned nothing: it plays {contender.simulations} games to their end at random before each move.",
