@@ -21,7 +21,10 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 AGENT = "agents/connect4"
 Json = dict[str, Any]
@@ -71,32 +74,41 @@ class Connection:
 
 
 async def play(
-    connection: Connection, tally: Tally, simulations: int, end: float, chance: random.Random
+    connection: Connection,
+    tally: Tally,
+    simulations: int,
+    end: float,
+    chance: random.Random,
+    *,
+    to_the_end: bool,
 ) -> None:
-    """A person who plays anything, game after game; a game that has begun is played to its end."""
+    """A person who plays anything, game after game; `to_the_end`: a game that has begun is finished in any case."""
     try:
-        await connection.open()
         while time.monotonic() < end:
             wish = {"game": "connect4", "side": "random", "opponent": AGENT, "rated": False}
             game = await connection.ask("POST", "/api/play", {**wish, "simulations": simulations})
             tally.begun += 1
-            while game["status"] == "playing":
+            while game["status"] == "playing" and (to_the_end or time.monotonic() < end):
                 action = chance.choice(game["position"]["legal"])["action"]
                 begin = time.perf_counter()
                 game = await connection.ask("POST", f"/api/play/{game['id']}/move", {"action": action})
                 tally.times.append(time.perf_counter() - begin)
-            tally.finished[game["id"]] = game["result"]
+            if game["status"] == "finished":
+                tally.finished[game["id"]] = game["result"]
     except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:
         tally.errors.append(str(error))
 
 
-async def load(port: int, games: int, seconds: float, simulations: int) -> tuple[Tally, float]:
+async def load(
+    port: int, games: int, seconds: float, simulations: int, *, to_the_end: bool = False
+) -> tuple[Tally, float]:
     """Play with so many clients for so long; what happened, and how long it took."""
-    tally = Tally()
-    begin = time.monotonic()
+    connections = [Connection(port) for _ in range(games)]
+    await asyncio.gather(*(connection.open() for connection in connections))
+    tally, begin = Tally(), time.monotonic()
     players = [
-        play(Connection(port), tally, simulations, begin + seconds, random.Random(seed))
-        for seed in range(games)
+        play(connection, tally, simulations, begin + seconds, random.Random(seed), to_the_end=to_the_end)
+        for seed, connection in enumerate(connections)
     ]
     await asyncio.gather(*players)
     return tally, time.monotonic() - begin
@@ -112,9 +124,22 @@ async def lost(port: int, tally: Tally) -> list[str]:
     return [id for id, result, game in games if (game["status"], game["result"]) != ("finished", result)]
 
 
+@dataclass(frozen=True)
+class Server:
+    port: int
+    process: int
+
+    def cpu_seconds(self) -> float:
+        """That it has used so far: on a machine with other work, a fairer measure than the clock. 0 where unknown."""
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return 0.0
+
+
 @contextlib.contextmanager
-def server(*options: str) -> Iterator[int]:
-    """A server process of its own, with an empty database; its port."""
+def server(*options: str) -> Iterator[Server]:
+    """A server process of its own, with an empty database."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "nought", "serve", "--port", "0", "--no-browser", "--rate", "0"]
         command += ["--database", f"sqlite:///{folder}/server.sqlite3", "--runs", folder, *options]
@@ -126,38 +151,41 @@ def server(*options: str) -> Iterator[int]:
             found = re.search(r"http://127.0.0.1:(\d+)", line)
             if found is None:
                 raise RuntimeError(f"the server did not start: {line}")
-            yield int(found[1])
+            yield Server(int(found[1]), process.pid)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(30)
 
 
-async def measure(port: int, options: argparse.Namespace, seconds: float, label: str) -> Tally:
-    tally, took = await load(port, options.games, seconds, options.simulations)
-    missing = await lost(port, tally)
+async def measure(at: Server, options: argparse.Namespace) -> None:
+    cpu = at.cpu_seconds()
+    tally, took = await load(at.port, options.games, options.seconds, options.simulations, to_the_end=True)
+    cpu = at.cpu_seconds() - cpu
+    missing = await lost(at.port, tally)
     print(
-        f"{label}: {len(tally.times):,} answers in {took:.0f} s, {len(tally.times) / took:.0f} a second; "
+        f"{options.games} games at once: {len(tally.times):,} answers in {took:.0f} s, {len(tally.times) / took:.0f} a second; "
         f"p50 {1000 * tally.percentile(0.5):.0f} ms, p95 {1000 * tally.percentile(0.95):.0f} ms, "
         f"longest {1000 * max(tally.times):.0f} ms; {len(tally.finished)} of {tally.begun} games finished, "
-        f"{len(missing)} lost, {len(tally.errors)} errors"
+        f"{len(missing)} lost, {len(tally.errors)} errors; the server used {1000 * cpu / len(tally.times):.1f} ms of CPU an answer"
     )
     for error in tally.errors[:3]:
         print("  ", error)
-    return tally
 
 
-async def compare(options: argparse.Namespace, port: int) -> None:
+async def compare(options: argparse.Namespace, batched: Server) -> None:
     """The same clients in turns at the server and at one that evaluates one by one."""
     with server("--batch", "1") as one_by_one:
-        await load(one_by_one, 4, 2, options.simulations)  # its network is loaded now
-        rates: dict[str, list[float]] = {"batched": [], "one by one": []}
+        await load(one_by_one.port, 4, 2, options.simulations)  # its network is loaded now
+        rates: dict[Server, list[tuple[float, float]]] = {batched: [], one_by_one: []}
         for _ in range(options.rounds):
-            for label, at in (("batched", port), ("one by one", one_by_one)):
-                tally, took = await load(at, options.games, options.compare, options.simulations)
-                rates[label].append(len(tally.times) / took)
-        batched, single = (sum(found) / len(found) for found in rates.values())
+            for at, found in rates.items():
+                cpu = at.cpu_seconds()
+                tally, took = await load(at.port, options.games, options.compare, options.simulations)
+                found.append((len(tally.times) / took, len(tally.times) / (at.cpu_seconds() - cpu or 1)))
+        many, single = (np.mean(found, axis=0) for found in rates.values())
         print(
-            f"batched {batched:.0f} answers a second, one by one {single:.0f}: {batched / single:.1f} times as many"
+            f"batched {many[0]:.0f} answers a second, one by one {single[0]:.0f}: {many[0] / single[0]:.1f} times as "
+            f"many; by seconds of CPU {many[1]:.0f} and {single[1]:.0f}: {many[1] / single[1]:.1f} times"
         )
 
 
@@ -173,11 +201,11 @@ async def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=2, help="turns of the comparison")
     options = parser.parse_args()
-    with server() as port:
-        await load(port, 4, 2, options.simulations)  # the network is loaded now
-        await measure(port, options, options.seconds, f"{options.games} games at once")
+    with server() as at:
+        await load(at.port, 4, 2, options.simulations)  # the network is loaded now
+        await measure(at, options)
         if options.compare:
-            await compare(options, port)
+            await compare(options, at)
 
 
 if __name__ == "__main__":
