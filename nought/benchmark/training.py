@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
+from nought.benchmark.arithmetic import matrix_rate, operations
 from nought.config import Parameters
 from nought.games import Game
 from nought.learning.memory import Window
@@ -32,6 +33,7 @@ class NetworkSpeed:
     blocks: int
     device: str
     precision: str
+    share_of_matrix_rate: float  #      of the machine's rate in products of large matrices, in this precision
 
 
 @dataclass(frozen=True)
@@ -90,11 +92,12 @@ def training_speed(
         report("the network")
         alone = sum(pool.map(lambda e, s: _network_alone(e, s, seconds), evaluators, shards))
     where, precision = evaluators[0].device, evaluators[0].precision
+    limit = matrix_rate(where, precision) / operations(network)
     report("learning")
     trainer = Trainer(network, parameters, where, precision, threads)
     learned = _learning(game, trainer, _some_samples(shards[0], rows), seconds)
     return (
-        NetworkSpeed(alone, shape.filters, shape.blocks, where.type, precision),
+        NetworkSpeed(alone, shape.filters, shape.blocks, where.type, precision, alone / limit),
         SelfPlaySpeed(
             simulations_per_s=played["simulations"],
             evaluations_per_s=played["evaluations"],

@@ -93,6 +93,7 @@ def _rows(measured: Benchmark) -> Iterator[tuple[str, str]]:
         return
     shape = f"{network.filters}×{network.blocks}, {network.device}, {network.precision}"
     yield f"[bold]network[/] ({shape}), evaluations a second", f"{network.evaluations_per_s:,.0f}"
+    yield "  of the machine's rate in multiplying matrices", f"{network.share_of_matrix_rate:.0%}"
     games = f"{play.threads} × {play.games} games, {play.simulations} simulations"
     yield f"[bold]self-play[/] ({games}), simulations a second", f"{play.simulations_per_s:,.0f}"
     yield "  evaluations a second", f"{play.evaluations_per_s:,.0f}"

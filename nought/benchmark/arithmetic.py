@@ -1,0 +1,44 @@
+"""The limit of a network's speed: its arithmetic, at the rate at which the machine multiplies matrices."""
+
+from __future__ import annotations
+
+import time
+
+import torch
+from torch import nn
+
+from nought.network.resnet import Network
+
+SIDES = {"cuda": 8192, "cpu": 1024}  # of the matrices
+PATIENCE = 0.5  # seconds
+
+
+def operations(network: Network) -> int:
+    """Multiplications and additions in one evaluation, those of convolutions and linear layers."""
+    _, rows, columns = network.planes
+    count = 0
+    for layer in network.modules():
+        if isinstance(layer, nn.Conv2d):
+            count += 2 * layer.weight.numel() * rows * columns  # every layer keeps the board's size
+        elif isinstance(layer, nn.Linear):
+            count += 2 * layer.weight.numel()
+    return count
+
+
+def matrix_rate(device: torch.device, precision: str) -> float:
+    """Operations a second in a product of two large matrices of random numbers, on all cores or the GPU."""
+    side = SIDES[device.type]
+    kind = torch.bfloat16 if precision == "bfloat16" else torch.float32
+    a, b = (torch.randn(side, side, device=device, dtype=kind) for _ in range(2))
+
+    def seconds(products: int) -> float:
+        begin = time.perf_counter()
+        for _ in range(products):
+            a @ b
+        if device.type == "cuda":
+            torch.cuda.synchronize(device)
+        return time.perf_counter() - begin
+
+    seconds(3)
+    products = max(3, round(PATIENCE / max(seconds(3) / 3, 1e-6)))
+    return 2 * side**3 * products / seconds(products)
