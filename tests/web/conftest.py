@@ -51,9 +51,7 @@ def site(folder: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "nought", "serve", "--no-browser", "--port", str(port), "--rate", "0"]
-    command += ["--database", f"sqlite:///{folder}/server.sqlite3", "--runs", str(folder / "runs")]
-    command += ["--game", str(Path(__file__).with_name("race.py"))]
+    command = [sys.executable, str(Path(__file__).with_name("serve.py")), str(port), str(folder)]
     with (
         (folder / "server.log").open("w") as log,
         subprocess.Popen(command, stdout=log, stderr=log) as server,

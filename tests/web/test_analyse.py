@@ -103,6 +103,6 @@ def test_inside_the_search(visit):
 
 
 def test_inside_a_game_without_a_network(visit):
-    page = visit("/inside?game=tictactoe&moves=&simulations=5")
+    page = visit("/inside?game=race.py&moves=&simulations=5")
     expect(page.get_by_text("simulation 5 of 5")).to_be_visible()
     expect(page.locator(".film ~ .card")).to_contain_text("ln ΣN")
