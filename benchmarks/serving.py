@@ -44,6 +44,19 @@ class Tally:
         return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 
 
+@dataclass(frozen=True)
+class Server:
+    port: int
+    process: int
+
+    def cpu_seconds(self) -> float:
+        """That it has used so far: on a machine with other work, a fairer measure than the clock. 0 where unknown."""
+        with contextlib.suppress(OSError):
+            fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return 0.0
+
+
 class Connection:
     """One kept-alive HTTP connection: as light as a client can be, to leave the cores to the server."""
 
@@ -114,6 +127,17 @@ async def load(
     return tally, time.monotonic() - begin
 
 
+async def ready(at: Server) -> None:
+    """Wait until the server has compiled its games and loaded the network."""
+    while True:
+        connection = Connection(at.port)
+        await connection.open()
+        if (await connection.ask("GET", "/healthz"))["warm"]:
+            break
+        await asyncio.sleep(1)
+    await load(at.port, 4, 2, 2)
+
+
 async def lost(port: int, tally: Tally) -> list[str]:
     """Finished games that the server does not remember as they ended."""
     connection = Connection(port)
@@ -122,19 +146,6 @@ async def lost(port: int, tally: Tally) -> list[str]:
         (id, result, await connection.ask("GET", f"/api/play/{id}")) for id, result in tally.finished.items()
     ]
     return [id for id, result, game in games if (game["status"], game["result"]) != ("finished", result)]
-
-
-@dataclass(frozen=True)
-class Server:
-    port: int
-    process: int
-
-    def cpu_seconds(self) -> float:
-        """That it has used so far: on a machine with other work, a fairer measure than the clock. 0 where unknown."""
-        with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
-            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        return 0.0
 
 
 @contextlib.contextmanager
@@ -175,7 +186,7 @@ async def measure(at: Server, options: argparse.Namespace) -> None:
 async def compare(options: argparse.Namespace, batched: Server) -> None:
     """The same clients in turns at the server and at one that evaluates one by one."""
     with server("--batch", "1") as one_by_one:
-        await load(one_by_one.port, 4, 2, options.simulations)  # its network is loaded now
+        await ready(one_by_one)
         rates: dict[Server, list[tuple[float, float]]] = {batched: [], one_by_one: []}
         for _ in range(options.rounds):
             for at, found in rates.items():
@@ -202,7 +213,7 @@ async def main() -> None:
     parser.add_argument("--rounds", type=int, default=2, help="turns of the comparison")
     options = parser.parse_args()
     with server() as at:
-        await load(at.port, 4, 2, options.simulations)  # the network is loaded now
+        await ready(at)
         await measure(at, options)
         if options.compare:
             await compare(options, at)

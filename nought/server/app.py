@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
@@ -65,7 +66,16 @@ async def open_engine(app: FastAPI) -> AsyncIterator[None]:
 
 
 async def warm_up(here: Services) -> None:
-    """Let the best agent of each game think once: a game is compiled before somebody waits for it."""
+    """Compile every game and let its best agent think once, before somebody waits for it."""
+    command = (sys.executable, "-m", "nought.server.compiling", *dict.fromkeys(here.catalogue.loaded_by))
+    # It has no part in our output: who waits for that to end must not wait for it. What fails is said below.
+    silent = asyncio.subprocess.DEVNULL
+    compiling = await asyncio.create_subprocess_exec(*command, stdin=silent, stdout=silent, stderr=silent)
+    try:
+        await compiling.wait()
+    except asyncio.CancelledError:  # the server stops
+        compiling.kill()
+        raise
     for game in here.catalogue.games.values():
         try:
             await here.engine.analyse(here.roster.best(game), game.start(), Budget(1))
@@ -74,6 +84,7 @@ async def warm_up(here: Services) -> None:
     # What was loaded for this stays: the collector need not look through it again and again while people wait.
     gc.collect()
     gc.freeze()
+    here.metrics.warm = True
 
 
 # Opened in this order when the server starts, closed in the other when it ends.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 from nought.agents.networks import shipped_games
@@ -14,9 +14,10 @@ from nought.server.errors import NotFound
 class Catalogue:
     """Those with a shipped agent first, then the other built-in ones, then the files that the owner has added."""
 
-    def __init__(self, files: Iterable[str] = ()) -> None:
+    def __init__(self, files: Sequence[str] = ()) -> None:
         self.games: dict[str, Game] = {}
         self.aliases: dict[str, str] = {}  # other names of the same game
+        self.loaded_by = [*shipped_games(), *builtin_games(), *files]  # names as `load` takes them
         for name in (*shipped_games(), *builtin_games()):
             self._add(load(name))
         for name in files:

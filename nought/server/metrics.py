@@ -25,6 +25,7 @@ class Metrics:
         self.durations = [0] * (len(SECONDS) + 1)
         self.seconds = 0.0
         self.sockets = 0
+        self.warm = False  # whether every game has been compiled
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         self.requests[method, route, status] += 1

@@ -49,6 +49,7 @@ def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> 
         limit_concurrency=2000,
         timeout_graceful_shutdown=PATIENCE,
         backlog=1024,
+        timeout_keep_alive=30,
     )
     server = Announced(config, address, browser=browser and can_browse())
     server.run(sockets=[listening])

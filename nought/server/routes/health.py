@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
+from pydantic import BaseModel
 
 from nought.server.reference import reference
 from nought.server.services import Here
@@ -11,10 +14,15 @@ from nought.server.services import Here
 router = APIRouter(tags=["server"])
 
 
+class Health(BaseModel):
+    status: Literal["ok"]
+    warm: bool  # whether every game has been compiled; until then a first move may take ten seconds
+
+
 @router.get("/healthz")
-def health(here: Here) -> dict[str, str]:
+async def health(here: Here) -> Health:
     """Answers as long as the server does."""
-    return {"status": "ok"}
+    return Health(status="ok", warm=here.metrics.warm)
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

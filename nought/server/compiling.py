@@ -1,0 +1,39 @@
+"""Compiles games into the cache folder, in a process of its own: compiling would keep the server's threads waiting.
+
+python -m nought.server.compiling connect4 othello
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+from nought.config import SearchParameters
+from nought.errors import NoughtError
+from nought.games import load
+from nought.search import FromPlanes, Rollout, Search, Uniform
+
+NICE = 10  # people who play come first
+
+
+def compile_game(name: str) -> None:
+    """Use once all that the server will use."""
+    game = load(name)
+    search = Search(game, SearchParameters(simulations=2, cache=0))
+    search.begin(0, game.start().state)
+    search.run(Rollout(game))
+    search.decide(0)
+    uniform = Uniform(game)
+    FromPlanes(game, lambda planes: uniform(planes))(game.start().state[None])
+
+
+def main() -> None:
+    os.nice(NICE)
+    for name in sys.argv[1:]:
+        with contextlib.suppress(NoughtError):  # the server says so
+            compile_game(name)
+
+
+if __name__ == "__main__":
+    main()
