@@ -24,11 +24,11 @@ RATINGS = SHIPPED / "ratings.toml"
 STRONGEST_ROLLOUT = 10_000
 WITHOUT_NETWORK = (
     "random",
-    "rollout:30",
-    "rollout:300",
+    "rollout:10",
+    "rollout:100",
     "rollout:1000",
 )  # offered in every game, weakest first
-LEVELS = (2, 8, 32)  # simulations of a shipped agent's weaker forms
+LEVELS = (2, 16)  # simulations of a shipped agent's weaker forms
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Roster:
         if others:
             return ["random", *(f"agents/{name}" for name in [*sorted(others, key=self._simulations), best])]
         fewer = [f"agents/{best}:{level}" for level in LEVELS if level < self._simulations(best)]
-        return ["random", *fewer, f"agents/{best}"]
+        return [*WITHOUT_NETWORK[:3], *fewer, f"agents/{best}"]
 
     def _simulations(self, name: str) -> int:
         return int(self._cards[name]["simulations"])
