@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-AGENT = "agents/connect4"
+AGENT = "agents/connect4-small"
 Json = dict[str, Any]
 
 

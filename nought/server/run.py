@@ -21,10 +21,9 @@ from nought.server.store import prepare
 from nought.server.tcp import check_ports
 
 PATIENCE = 10  #          seconds that requests under way have to end when the server is told to stop
-SWITCH = (
-    0.0005  #        seconds after which a thread lets another one go on: ten times as often as by default, so
-)
-#                         that a network's thread is not kept waiting by requests (and requests not by a search)
+# Seconds after which a thread lets another one go on: ten times as often as by default, so that a network's thread is
+# not kept waiting by requests, and requests not by a search.
+SWITCH = 0.0005
 SOCKET_MESSAGE = 16_384  # bytes of a WebSocket's message
 
 

@@ -31,7 +31,7 @@ class Limits:
     sockets_of_one: int = 8  #          live analyses of one client
     rate: float = 50.0  #               requests a second of one client in the long run; 0: no limit
     burst: float = 200.0  #             … and at once
-    networks: int = 8  #                kept in memory
+    networks: int = 32  #               kept in memory
     batch: int = 256  #                 positions evaluated at once; 1: one by one
 
 
