@@ -1,6 +1,7 @@
 """Processor time of a game of self-play and of ten training loops of dots and boxes, as preset `prince` has them.
 
-    python benchmarks/dots_and_boxes_time.py [GAMES]
+    python benchmarks/dots_and_boxes_time.py                          by size of the board
+    python benchmarks/dots_and_boxes_time.py 3 18 35 70 105 140       by filters, on 3×3
 
 One game at a time on one thread, as the thesis played; every position of a game is evaluated once and nothing is shared
 between games. Processor time is what other programs on the machine disturb least; docs/study-dots-and-boxes.md quotes it.
@@ -18,20 +19,19 @@ import torch
 from nought.events import Silent
 from nought.learning.learner import Learner
 from nought.learning.run import Run
-from nought.presets import override, preset
+from nought.presets import Overrides, override, preset
 
-ALONE = {
-    "search.cache": 0, "selfplay.games": 1, "selfplay.threads": 1, "learning.window": 256, "run.precision": "bfloat16",
+ALONE: Overrides = {
+    "search.cache": 0, "selfplay.games": 1, "selfplay.threads": 1, "run.precision": "bfloat16",
 }  # fmt: skip
+GAMES = {2: 20, 3: 2, 4: 1}
 
 
-def measure(size: int, games: int) -> tuple[float, float]:
+def measure(size: int, changes: Overrides) -> tuple[float, float]:
     """Seconds of a game, and of ten training loops."""
-    game = f"dots-and-boxes:{size}x{size}"
-    moves = 2 * size * (size + 1)
-    parameters = override(
-        preset("prince", game), ALONE | {"selfplay.positions": moves * games, "learning.window": moves}
-    )
+    game, moves = f"dots-and-boxes:{size}x{size}", 2 * size * (size + 1)
+    shape = {"selfplay.positions": moves * GAMES[size], "learning.window": moves}
+    parameters = override(preset("prince", game), ALONE | shape | changes)
     with tempfile.TemporaryDirectory() as folder:
         learner = Learner(Run.create(Path(folder) / "run", game, parameters), Silent(), "cpu")
         learner.selfplay.play(1, 2)  # so that nothing is left to compile
@@ -44,14 +44,16 @@ def measure(size: int, games: int) -> tuple[float, float]:
 
 def main() -> None:
     torch.set_num_threads(1)
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    size, *filters = map(int, sys.argv[1:] or ["0"])
+    tried = [(size, {"network.filters": n}) for n in filters] or [(n, {}) for n in (2, 3, 4)]
     before: tuple[float, float] | None = None
-    for size in (2, 3, 4):
-        found = measure(size, games * (20 if size == 2 else 2 if size == 3 else 1))
+    for n, changes in tried:
+        found = measure(n, changes)
         factors = (
             "" if before is None else "".join(f"  ×{n / b:.1f}" for n, b in zip(found, before, strict=True))
         )
-        print(f"{size}×{size}: {found[0]:.3f} s a game, {found[1]:.2f} s for ten loops{factors}", flush=True)
+        name = " ".join([f"{n}×{n}", *(f"{value} filters" for value in changes.values())])
+        print(f"{name}: {found[0]:.3f} s a game, {found[1]:.2f} s for ten loops{factors}", flush=True)
         before = found
 
 
