@@ -76,11 +76,12 @@ class Roster:
 
     def _offer(self, game: Game) -> list[schemas.Agent]:
         """Who has been rated together; where nobody has, whoever could be."""
-        names = list(self._rated(game)) or self.candidates(game)
+        names = list(self.ratings(game)) or self.candidates(game)
         offered = [self.view(self._named(name, game)) for name in names]
         return sorted(offered, key=lambda agent: agent.rating or 0)  # in their order where there is no rating
 
-    def _rated(self, game: Game) -> dict[str, list[float]]:
+    def ratings(self, game: Game) -> dict[str, list[float]]:
+        """What was measured, by name: a rating and its 95 % interval."""
         shipped = self._shipped(game)
         return self._ratings.get(self._cards[shipped[0]]["game"] if shipped else game.name, {})
 
@@ -101,7 +102,7 @@ class Roster:
 
     def view(self, contender: Contender) -> schemas.Agent:
         """What people are told about an agent."""
-        rated = self._rated(contender.game).get(contender.name)
+        rated = self.ratings(contender.game).get(contender.name)
         return schemas.Agent(
             name=contender.name,
             title=_title(contender),
