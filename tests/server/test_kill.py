@@ -70,7 +70,9 @@ def test_kill(url, tmp_path):
                 asyncio.create_task(play_until_it_is_dead(http, person, n, finished, enough))
                 for n, person in enumerate(people)
             ]
-            await enough.wait()
+            waiting = asyncio.create_task(enough.wait())
+            await asyncio.wait([waiting, *clients], return_when=asyncio.FIRST_COMPLETED)
+            assert enough.is_set(), [client.exception() for client in clients if client.done()]
             process.send_signal(signal.SIGKILL)
             await asyncio.gather(*clients)
         assert len(finished) >= FINISHED
