@@ -94,7 +94,7 @@ BROKEN = [
         "state[action] = ",
         "state[action + 10] = ",
         "raises",
-        "is out of bounds for axis 0 with size 10 (line 43)",
+        "is out of bounds for axis 0 with size 10 (line 44)",
     ),
     Broken(
         "another result compiled",
