@@ -132,10 +132,12 @@ class Playing:
 
         return await self.database.write(work)
 
-    async def move(self, account: Account, id: str, action: int) -> GameRecord:
-        """The game after a person's move and the agent's answer."""
+    async def move(self, account: Account, id: str, action: int, ply: int | None = None) -> GameRecord:
+        """The game after a person's move and the agent's answer; `ply` says for which position the move is meant."""
         with self._thinking_about(id):
             record = await self._own(account, id)
+            if ply is not None and ply != len(record.moves):
+                raise Conflict("the game has gone on since; look at it again")
             position = self.position(record).play(action)
             position, value = await self._answer(
                 account, position, record.seat, record.agent, record.simulations

@@ -387,7 +387,7 @@ def test_the_same_move_sent_ten_times_at_once_is_played_once(url):
         async def send():
             answer = await site.http.post(
                 f"/api/play/{game['id']}/move",
-                content=json.dumps({"action": 3}),
+                content=json.dumps({"action": 3, "ply": 0}),
                 headers={"Authorization": f"Bearer {ann.token}", "Content-Type": "application/json"},
             )
             return answer.status_code

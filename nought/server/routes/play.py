@@ -30,6 +30,7 @@ class WishedGame(BaseModel):
 
 class ChosenMove(BaseModel):
     action: int
+    ply: int | None = None  # moves before this one, as the client sees the game; another number is refused
 
 
 class Player(BaseModel):
@@ -95,7 +96,7 @@ async def see(us: Us, caller: PerhapsCaller, id: str) -> PlayedGame:
 @router.post("/play/{id}/move")
 async def move(us: Us, caller: Caller, id: str, chosen: ChosenMove) -> PlayedGame:
     """Your move; the answer has the agent's, too."""
-    return whole_game(us, await us.playing.move(caller, id, chosen.action), caller)
+    return whole_game(us, await us.playing.move(caller, id, chosen.action, chosen.ply), caller)
 
 
 @router.post("/play/{id}/undo")

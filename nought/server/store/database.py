@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import random
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,6 +24,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 WAIT = 15  #    seconds for another process's write to end
 READERS = 4  #  threads
 TRIES = 10  #   of a transaction that met another one
+PAUSE = 0.002  # seconds at most before the second of them, and each time twice as long
 MIGRATION_LOCK = 1852798823  # any number that others do not use
 
 T = TypeVar("T")
@@ -58,7 +61,7 @@ class Database:
             return work(session)
 
     def write_now(self, work: Callable[[Session], T], flush: bool = True) -> T:
-        for last in (*[False] * (TRIES - 1), True):
+        for tried in range(TRIES):
             try:
                 with Session(self.engine, expire_on_commit=False) as session:
                     session.connection(execution_options={"writes": True, "flush": flush})
@@ -66,8 +69,9 @@ class Database:
                     session.commit()
                     return done
             except (IntegrityError, OperationalError):
-                if last:
+                if tried == TRIES - 1:
                     raise
+                time.sleep(random.uniform(0, PAUSE * 2**tried))  # let the other one finish
         raise AssertionError("unreachable")
 
     def migrate(self) -> None:

@@ -163,7 +163,7 @@ export async function startGame(setup) {
 
 const playPath = (id, verb = "") => `/api/play/${encodeURIComponent(id)}${verb}`;
 export const playedGame = (id, signal) => get(playPath(id), null, signal);
-export const playMove = (id, action) => post(playPath(id, "/move"), { action });
+export const playMove = (id, action, ply) => post(playPath(id, "/move"), { action, ply });
 export const undo = (id) => post(playPath(id, "/undo"));
 export const resign = (id) => post(playPath(id, "/resign"));
 export const playedGames = (query, signal) => get("/api/play", query, signal);

@@ -184,7 +184,7 @@ class Table {
           this.introduce(played);
           this.think();
         }
-        const played = await api.playMove(this.played.id, action);
+        const played = await api.playMove(this.played.id, action, this.played.position.actions.length);
         await showing;
         await this.update(played, name);
       },
