@@ -75,7 +75,7 @@ def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
     pytest.fail(f"the server does not answer:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open, no other test in this process has an event loop
 def browser() -> Iterator[Browser]:
     if BROWSER is None:
         pytest.skip("no Chromium here: install it, or say where it is in NOUGHT_CHROMIUM")
