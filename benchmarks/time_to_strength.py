@@ -15,7 +15,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import matplotlib.pyplot as plt
 import typer
@@ -36,6 +36,15 @@ SIMULATIONS = (0, 64, 800)
 AT_ONCE = 128  # positions
 
 
+class Row(NamedTuple):
+    """A version and how strong it measured."""
+
+    minutes: float
+    version: int
+    games: int
+    shares: dict[int, Share]  # outcome-optimal moves, by simulations
+
+
 def train(run: str, game: str, minutes: float, settings: list[str], device: str) -> None:
     """As a user does."""
     chosen = [word for setting in settings for word in ("--set", setting)]
@@ -54,49 +63,50 @@ def spread(reports: list[IterationReport], points: int) -> list[IterationReport]
     return list({r.version: r for r in nearest}.values())
 
 
-def measure(run: str, positions: Path | None, points: int, device: str) -> list[dict[str, object]]:
+def measure(run: str, positions: Path | None, points: int, device: str) -> list[Row]:
     there = Run(run_folder(run))
     game = there.game
     path = positions or built_in_positions(game)
     if path is None:
         raise NoughtError(f"{game.name} has no test set; name one with --positions")
     labelled = read_positions(path, game)
-    reports, rows = list(there.reports()), []
+    reports = there.reports()
+    rows: list[Row] = []
     with progress_bar() as progress:
         for report in spread(reports, points):
-            shares: dict[str, Share] = {}
+            shares: dict[int, Share] = {}
             for simulations in SIMULATIONS:
                 progress(f"version {report.version}, {simulations} simulations", 0.0)
                 player = agent(
                     f"search:{run}@{report.version}:{simulations}", game, games=AT_ONCE, device=device
                 )
-                shares[str(simulations)] = accuracy(player, labelled, AT_ONCE).overall.outcome
+                shares[simulations] = accuracy(player, labelled, AT_ONCE).overall.outcome
             games = sum(r.selfplay.games for r in reports if r.iteration <= report.iteration)
-            rows.append({"minutes": report.minutes, "version": report.version, "games": games, **shares})
-    lines = "".join(json.dumps(row) + "\n" for row in rows)
+            rows.append(Row(report.minutes, report.version, games, shares))
+    lines = "".join(json.dumps(row._asdict()) + "\n" for row in rows)
     (there.folder / "strength.jsonl").write_text(lines, encoding="utf-8")
     OUT.print(f"{run}: outcome-optimal moves on {len(labelled):,} positions of {path.name}, 95 % intervals")
     return rows
 
 
-def show(rows: list[dict[str, object]]) -> None:
+def show(rows: list[Row]) -> None:
     table = Table(box=None, header_style="dim", pad_edge=False)
     for column in ("minutes", "version", "games", "network alone", "64 simulations", "800 simulations"):
         table.add_column(column, justify="right")
     for row in rows:
-        shares = [row[str(s)] for s in SIMULATIONS]
-        cells = [f"{100 * s.share:.1f} ({100 * s.low:.1f}–{100 * s.high:.1f})" for s in shares]  # type: ignore[attr-defined]
-        table.add_row(f"{row['minutes']:.1f}", str(row["version"]), f"{row['games']:,}", *cells)
+        shares = (row.shares[simulations] for simulations in SIMULATIONS)
+        cells = [f"{100 * s.share:.1f} ({100 * s.low:.1f}–{100 * s.high:.1f})" for s in shares]
+        table.add_row(f"{row.minutes:.1f}", str(row.version), f"{row.games:,}", *cells)
     OUT.print(table)
 
 
-def draw(rows: list[dict[str, object]], path: Path) -> None:
+def draw(rows: list[Row], path: Path) -> None:
     figure, ax = plt.subplots(figsize=(7, 4.5), constrained_layout=True)
     for simulations, colour in zip(SIMULATIONS, ("#a0aec0", "#2b6cb0", "#dd6b20"), strict=True):
-        shares = [row[str(simulations)] for row in rows]
-        minutes = [float(row["minutes"]) for row in rows]  # type: ignore[arg-type]
+        shares = [row.shares[simulations] for row in rows]
+        minutes = [row.minutes for row in rows]
         label = f"{simulations} simulations" if simulations else "network alone"
-        ax.plot(minutes, [100 * s.share for s in shares], "o-", ms=3, color=colour, label=label)  # type: ignore[attr-defined]
+        ax.plot(minutes, [100 * s.share for s in shares], "o-", ms=3, color=colour, label=label)
         low, high = ([100 * getattr(s, end) for s in shares] for end in ("low", "high"))
         ax.fill_between(minutes, low, high, color=colour, alpha=0.15, lw=0)
     ax.set(xlabel="minutes", ylabel="outcome-optimal moves, %", ylim=(70, 100.5))

@@ -92,9 +92,6 @@ class SearchParameters(Checked):
     noise_alpha: float = parameter(
         1.0, "of the Dirichlet distribution of η", "AlphaZero 10 / legal moves, blog 0.03", least=1e-9
     )
-    pruned: bool = parameter(
-        False, "puct: leave visits out of the policy that only the noise called for", "KataGo yes"
-    )
     temperature: float = parameter(1.0, "of sampled moves: visits^(1/τ)", "papers 1", least=0)
     sampled_moves: int = parameter(
         0, "so many first moves of a game are sampled by visits", "wandhoven 10", least=0

@@ -122,7 +122,7 @@ class Learner:
         """Keep this iteration and report it."""
         done = self.done
         done.iteration += 1
-        done.games += len(games)
+        done.games += played.games
         now = time.perf_counter()
         done.minutes += (now - self.began) / 60
         self.began = now

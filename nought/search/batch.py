@@ -251,7 +251,6 @@ def _settings(parameters: SearchParameters, self_play: SelfPlayParameters | None
         noise=parameters.noise and (parameters.choice == Choice.GUMBEL or parameters.noise_share > 0),
         noise_share=parameters.noise_share,
         noise_alpha=parameters.noise_alpha,
-        pruned=parameters.pruned and parameters.noise_share < 1,  # else nothing is left of the prior
         temperature=parameters.temperature,
         sampled_moves=parameters.sampled_moves,
         simulations=parameters.simulations,

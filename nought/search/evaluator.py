@@ -29,9 +29,8 @@ class Native(NamedTuple):
     answers: Floats  #               [capacity, actions + 1] policy and value, where the graphs leave them
     sizes: NDArray[np.int64]  #      [graphs] how many positions each takes; ascending
     graphs: NDArray[np.uint64]  #    [graphs]
-    queue: NDArray[
-        np.uint64
-    ]  #     stream, event; addresses of launch(graph, stream), record(event, stream), wait(event)
+    # stream, event, and the addresses of launch(graph, stream), record(event, stream) and wait(event)
+    queue: NDArray[np.uint64]
 
 
 class Uniform:

@@ -87,7 +87,6 @@ class Settings(NamedTuple):
     noise: float
     noise_share: float
     noise_alpha: float
-    pruned: float
     temperature: float
     sampled_moves: float
     simulations: float

@@ -104,6 +104,15 @@ def test_a_run_keeps_versions_memory_games_and_metrics(tmp_path):
     assert len(run.reports()) == 3
 
 
+def test_all_games_count_even_if_few_are_kept(tmp_path):
+    run = new_run(tmp_path, **{"selfplay.recorded": 1})
+    learn(run)
+    played = [report.selfplay.games for report in run.reports()]
+    kept = [len(path.read_text().splitlines()) for path in sorted((run.folder / "games").iterdir())]
+    assert kept == [min(1, count) for count in played] and max(played) > 1
+    assert run.progress().games == sum(played)
+
+
 def test_an_interrupted_run_goes_on_to_the_same_weights(tmp_path):
     whole = new_run(tmp_path, "whole", **VARIED)
     learn(whole)

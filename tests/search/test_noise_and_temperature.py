@@ -173,26 +173,3 @@ def test_sampling_chooses_no_refuted_move_and_of_a_proven_root_only_its_best() -
         else:
             allowed = {edge.action for edge in node.edges if edge.proven and edge.value == node.value}
         assert {search.decide(0)[0] for _ in range(30)} <= allowed
-
-
-def test_visits_that_only_the_noise_called_for_are_left_out_of_the_policy() -> None:
-    """Against the definition: as many visits as leave a move no better, without noise, than the most visited one."""
-    taken = 0.0
-    for position in random_positions(start("connect4").game, 30):
-        evaluator = Hashed(position.game)
-        parameters = dataclasses.replace(NOISY, pruned=True, proofs=False, noise_share=0.4)
-        search = searched(position, parameters, evaluator)
-        edges, prior = root(search).edges, policy_of(evaluator, position)
-        explore = parameters.c_puct * np.sqrt(sum(e.visits for e in edges) + 1)
-        leader = max(range(len(edges)), key=lambda i: (edges[i].visits, -i))
-        goal = edges[leader].value + explore * prior[leader] / (1 + edges[leader].visits)
-        kept = []
-        for i, edge in enumerate(edges):
-            scores = [edge.value + explore * prior[i] / (1 + n) for n in range(edge.visits)]
-            enough = [n for n, score in enumerate(scores) if score <= goal + 1e-5]
-            kept.append(enough[0] if enough and i != leader else edge.visits)
-        taken += sum(e.visits for e in edges) - sum(kept)
-        policy = search.decide(0)[1][position.legal]
-        assert policy == pytest.approx(np.array(kept) / sum(kept), abs=0.02 + 1e-5)
-        assert policy.sum() == pytest.approx(1)
-    assert taken > 30

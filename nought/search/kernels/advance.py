@@ -184,7 +184,7 @@ def make_move(ints, floats, words, block, layout, g, settings):
     root = U(ints[block + ROOT])
     row = layout.log + U(ints[LOG_COUNT]) * LOG_SIZE
     ints[LOG_COUNT] += 1
-    search_policy(ints, floats, block, layout, settings, row + LOG_POLICY)
+    search_policy(ints, floats, block, settings, row + LOG_POLICY)
     action = decide(ints, floats, words, block, layout, settings, row + LOG_POLICY)
     load_state(words, root)
     store_state(words, row)

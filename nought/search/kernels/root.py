@@ -29,7 +29,7 @@ from nought.search.kernels.record import (
     load_state,
     state_at_hand,
 )
-from nought.search.kernels.select import NEVER, completed_value, exploration, gumbel_scale, gumbel_score
+from nought.search.kernels.select import NEVER, completed_value, gumbel_scale, gumbel_score
 from nought.search.kernels.simulate import edge_length
 from nought.search.memory import (
     FULL_SEARCH,
@@ -126,48 +126,14 @@ def prepare(ints, floats, words, block, layout, settings):
         floats[draw + i] = math.exp(floats[draw + i] - highest)
         total += floats[draw + i]
     for i in range(edges):
-        floats[draw + i] /= total  # kept: without_noise needs it
-        floats[p + i] = (1 - settings.noise_share) * floats[p + i] + settings.noise_share * floats[draw + i]
+        noise = floats[draw + i] / total
+        floats[p + i] = (1 - settings.noise_share) * floats[p + i] + settings.noise_share * noise
 
 
-def without_noise(floats, prior, draw, drawn, settings):
-    """The prior of a root edge as it was before the noise; `drawn` is the sum of all edges' noise: 1, or 0 for none."""
-    return (floats[prior] - settings.noise_share * floats[draw]) / (1 - settings.noise_share * drawn)
-
-
-def prune(ints, floats, block, layout, settings, policy):
-    """Take the visits from the policy that only the noise called for (KataGo's policy target pruning): a move keeps so
-    many as it takes until, by its prior without noise, it looks no better than the move with most visits."""
-    root = U(ints[block + ROOT])
-    edges = edge_count(ints, root)
-    p, q, n, tag = (
-        group(root, edges, P),
-        group(root, edges, Q),
-        group(root, edges, N),
-        group(root, edges, TAG),
-    )
-    draw = block + layout.gumbel
-    leader, drawn = U(0), np.float32(0)
-    for i in range(edges):
-        drawn += floats[draw + i]
-        if not ints[tag + i] & REFUTED and (ints[n + i] > ints[n + leader] or ints[tag + leader] & REFUTED):
-            leader = U(i)
-    explore = exploration(ints, root, settings)
-    prior = without_noise(floats, p + leader, draw + leader, drawn, settings)
-    goal = floats[q + leader] + explore * prior / (1 + ints[n + leader])
-    for i in range(edges):
-        ahead = goal - floats[q + i]
-        if i != leader and not ints[tag + i] & REFUTED and ahead > 0:
-            prior = without_noise(floats, p + i, draw + i, drawn, settings)
-            enough = math.ceil(max(explore * prior / ahead - 1, 0.0))
-            at = policy + U(ints[tag + i] & ACTION_MASK)
-            floats[at] = min(floats[at], enough)
-
-
-def search_policy(ints, floats, block, layout, settings, policy):
+def search_policy(ints, floats, block, settings, policy):
     """The improved policy that a search has found, for every action from the place `policy` on, untempered.
 
-    Visits in proportion, without refuted moves and, if wanted, without those for the noise; of a proven root its best proven moves; from Gumbel
+    Visits in proportion, without refuted moves; of a proven root its best proven moves; from Gumbel
     softmax(log P + σ(Q)); with no simulations the prior.
     """
     root = U(ints[block + ROOT])
@@ -187,6 +153,7 @@ def search_policy(ints, floats, block, layout, settings, policy):
                 highest = max(highest, gumbel_score(ints, floats, root, i, completed, scale))
     for a in range(U(ACTIONS)):
         floats[policy + a] = 0.0
+    total = 0.0
     for i in range(edges):
         weight = 0.0
         if ints[root + PROOF]:
@@ -201,11 +168,7 @@ def search_policy(ints, floats, block, layout, settings, policy):
         else:
             weight = np.float64(ints[n + i])
         floats[policy + U(ints[tag + i] & ACTION_MASK)] = weight
-    if settings.pruned and settings.choice != GUMBEL and visits > 0 and not ints[root + PROOF]:
-        prune(ints, floats, block, layout, settings, policy)
-    total = 0.0
-    for a in range(U(ACTIONS)):
-        total += floats[policy + a]
+        total += weight
     for a in range(U(ACTIONS)):
         floats[policy + a] /= total
 

@@ -41,7 +41,11 @@ def choose_puct(ints, floats, node, settings):
         group(node, edges, N),
         group(node, edges, TAG),
     )
-    explore = exploration(ints, node, settings)
+    total = np.float32(ints[node + VISITS] - 1)
+    explore = np.float32(settings.c_puct)
+    if settings.c_growth != 0.0:
+        explore += np.float32(settings.c_growth * math.log((total + settings.c_base + 1.0) / settings.c_base))
+    explore *= np.float32(math.sqrt(total if settings.choice == PUCT else total + ONE32))
     urgency = np.float32(settings.urgency)
     if math.isnan(urgency):
         urgency = own_urgency(ints, floats, node, settings)
@@ -61,15 +65,6 @@ def choose_puct(ints, floats, node, settings):
         if score > best or (score == best and prior > best_prior):
             best, best_prior, chosen = score, prior, U(i)
     return chosen
-
-
-def exploration(ints, node, settings):
-    """c √ΣN: what P / (1 + N) is multiplied with."""
-    total = np.float32(ints[node + VISITS] - 1)
-    explore = np.float32(settings.c_puct)
-    if settings.c_growth != 0.0:
-        explore += np.float32(settings.c_growth * math.log((total + settings.c_base + 1.0) / settings.c_base))
-    return explore * np.float32(math.sqrt(total if settings.choice == PUCT else total + ONE32))
 
 
 def own_urgency(ints, floats, node, settings):
