@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -17,6 +18,9 @@ from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import Everyone
 from nought.presets import Overrides, explained, from_toml, override, parse_overrides, preset
+
+if TYPE_CHECKING:
+    from nought.network.checkpoint import Checkpoint
 
 
 def train(
@@ -32,6 +36,13 @@ def train(
     config: Annotated[
         Path | None,
         typer.Option(help="Start from the config.toml of a run or an agent instead of a preset."),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="Begin with this network instead of random weights: a run, a file, or agents/connect4.",
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None,
@@ -51,14 +62,17 @@ def train(
 
     Ctrl-C stops it; [cyan]--resume[/] goes on where it stopped.
 
-    Example: [cyan]nought train connect4 --minutes 30 --set search.simulations=100[/]
+    Examples: [cyan]nought train connect4 --minutes 30 --set search.simulations=100[/]
+    and [cyan]nought train connect4 --from agents/connect4-small[/]
     """
     out = Console(highlight=False)
     if config is not None:
-        start = _from_file(config)
+        parameters = _from_file(config)
     else:
-        start = preset(preset_name, game, gpu=preset_name == "best" and resume is None and _has_gpu(device))
-    parameters = _parameters(start, settings, iterations, minutes)
+        parameters = preset(
+            preset_name, game, gpu=preset_name == "best" and resume is None and _has_gpu(device)
+        )
+    parameters = _changed(parameters, settings, iterations, minutes)
     if show:
         _show(out, parameters)
         return
@@ -67,13 +81,20 @@ def train(
     from nought.learning.tensorboard import tensorboard
 
     if resume is not None:
-        if settings or iterations or minutes:
+        if settings or iterations or minutes or start:
             raise NoughtError(
-                "a run keeps its parameters: --resume takes no --set, --iterations or --minutes"
+                "a run keeps its parameters: --resume takes no --set, --iterations, --minutes or --from"
             )
         opened = Run(run_folder(resume))
     else:
-        opened = Run.create(run_folder(run or _new_name(game)), game, parameters)
+        first = _network(start, game) if start is not None else None
+        if first is not None:
+            if any(setting.strip().startswith("network.") for setting in settings or []):
+                raise NoughtError(
+                    "the network given with --from keeps its shape: no --set network. beside it"
+                )
+            parameters = replace(parameters, network=first.parameters)
+        opened = Run.create(run_folder(run or _new_name(game)), game, parameters, first)
     name = opened.folder.name
     game_argument = opened.game_name
     if not json:
@@ -101,21 +122,29 @@ def _from_file(path: Path) -> Parameters:
         raise NoughtError(f"cannot read {path}: {error}") from None
 
 
+def _network(name: str, game: str) -> Checkpoint:
+    from nought.agents.networks import trained
+    from nought.games import load
+    from nought.network.checkpoint import load_network
+
+    return load_network(trained(name).path, load(game))
+
+
 def _has_gpu(device: str) -> bool:
     from nought.network import choose_device
 
     return choose_device(device).type == "cuda"
 
 
-def _parameters(
-    start: Parameters, settings: list[str] | None, iterations: int | None, minutes: float | None
+def _changed(
+    parameters: Parameters, settings: list[str] | None, iterations: int | None, minutes: float | None
 ) -> Parameters:
     overrides: Overrides = {}
     if iterations is not None:
         overrides |= {"run.iterations": iterations, "run.minutes": minutes or 0.0}
     elif minutes is not None:
         overrides |= {"run.minutes": minutes}
-    parameters = override(start, overrides | parse_overrides(settings or []))
+    parameters = override(parameters, overrides | parse_overrides(settings or []))
     parameters.check()
     return parameters
 

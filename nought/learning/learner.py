@@ -29,7 +29,7 @@ class Learner:
         self.began = time.perf_counter()
         p = self.parameters
         self.random = np.random.default_rng(p.run.seed)
-        network = build_network(self.game, p.network, p.run.seed)
+        network = run.first_network() or build_network(self.game, p.network, p.run.seed)
         seen = min(p.search.symmetries, len(self.game.symmetries))  # so often is a position evaluated
         all_seen = 1 < seen == len(self.game.symmetries) and p.search.cache > 0
         evaluator = partial(
@@ -48,7 +48,7 @@ class Learner:
         self.trainer = Trainer(network, p, choose_device(device), self.done.precision, threads)
         self.window = Window(self.game, p.learning)
         self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed)
-        self.examiner = Examiner(self.game, p, first)  # new networks all begin with the same weights
+        self.examiner = Examiner(self.game, p, first)  # as yet, all have the same weights
         self._restore()
 
     def left(self) -> float:
@@ -143,12 +143,16 @@ class Learner:
         self.listener.iteration(report)
 
     def _restore(self) -> None:
-        """Go on where the run stands; a new run begins with the untrained network as version 0."""
+        """Go on where the run stands; a new run begins with the network it was given, or a random one, as version 0."""
         saved = self.run.restore()
         if saved is None:
+            given = self.run.version_path(0).exists()
             self.done.random = dict(self.random.bit_generator.state)
             self.run.commit(
-                self.done, self.trainer.state(), self.selfplay.state(), accepted=self.trainer.playing
+                self.done,
+                self.trainer.state(),
+                self.selfplay.state(),
+                accepted=None if given else self.trainer.playing,
             )
             return
         tensors, games = saved

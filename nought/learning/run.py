@@ -40,7 +40,7 @@ from nought.errors import NoughtError
 from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
 from nought.files import TEMPORARY, flush, write_whole
 from nought.games import Game, load
-from nought.network.checkpoint import load_network, save_network
+from nought.network.checkpoint import Checkpoint, load_network, save_network
 from nought.network.resnet import Network
 from nought.presets import from_toml, to_toml
 from nought.selfplay.record import to_line
@@ -92,10 +92,12 @@ class Run:
             raise NoughtError(f"the run in {folder} cannot be read: {error}") from None
 
     @classmethod
-    def create(cls, folder: Path, game_name: str, parameters: Parameters) -> Run:
-        """A new run; its folder must not exist."""
+    def create(
+        cls, folder: Path, game_name: str, parameters: Parameters, start: Checkpoint | None = None
+    ) -> Run:
+        """A new run; its folder must not exist. It begins with random weights, or with those of `start`."""
         parameters.check()
-        load(game_name)
+        game = load(game_name)
         base, size = (game_name, "")
         if match := re.fullmatch(r"(.+\.py)(:[0-9x:]+)?", game_name):
             base, size = match[1], match[2] or ""
@@ -109,6 +111,8 @@ class Run:
             write_text(new / "game.json", json.dumps({"name": game_name, "file": bool(match), "size": size}))
             if match:
                 shutil.copyfile(base, new / "game.py")
+            if start is not None:
+                save_network(version_path(new, 0), start.network, game, 0, start.facts)
             os.rename(new, folder)
         except OSError as error:
             raise NoughtError(f"the run's folder {folder} cannot be made: {error.strerror}") from None
@@ -247,10 +251,14 @@ class Run:
         ]
 
     def version_path(self, version: int) -> Path:
-        return self.folder / "versions" / f"{version:04d}.safetensors"
+        return version_path(self.folder, version)
 
     def network(self, version: int) -> Network:
         return load_network(self.version_path(version), self.game).network
+
+    def first_network(self) -> Network | None:
+        """What the run began or is to begin with; None while that is still to be drawn."""
+        return self.network(0) if self.version_path(0).exists() else None
 
 
 @contextlib.contextmanager
@@ -266,6 +274,10 @@ def failures_explained(run: Run) -> Iterator[None]:
         if "cuda" not in str(error).lower():
             raise
         raise NoughtError(f"the GPU failed ({str(error).splitlines()[0]}); {how}") from None
+
+
+def version_path(folder: Path, version: int) -> Path:
+    return folder / "versions" / f"{version:04d}.safetensors"
 
 
 def write_text(path: Path, text: str) -> None:

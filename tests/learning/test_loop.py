@@ -12,12 +12,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import load_file
 
 from nought.errors import NoughtError
 from nought.learning import run as run_module
 from nought.learning.loop import learn
 from nought.learning.run import Run
+from nought.network.checkpoint import load_network
 from nought.presets import PRESETS, override, preset
 
 SMALL = {
@@ -102,6 +104,22 @@ def test_a_run_keeps_versions_memory_games_and_metrics(tmp_path):
     assert [p.name for p in (run.folder / "state").iterdir()] == ["000003"]
     learn(run)  # it is over: nothing happens
     assert len(run.reports()) == 3
+
+
+def test_a_run_can_begin_with_a_trained_network(tmp_path):
+    learned = new_run(tmp_path, "learned", **{"network.filters": 8})
+    learn(learned)
+    start = load_network(learned.version_path(3))
+    parameters = override(learned.parameters, {"learning.rate": 0.0, "learning.weight_decay": 0.0})
+    run = Run.create(tmp_path / "further", "tictactoe", parameters, start)
+    learn(run)
+    weights = [
+        dict(network.named_parameters()) for network in (start.network, run.network(0), run.network(3))
+    ]
+    for name, tensor in weights[0].items():  # at rate 0 nothing is lost and nothing is learned
+        assert torch.equal(tensor, weights[1][name]) and torch.equal(tensor, weights[2][name])
+    assert load_network(run.version_path(0)).facts == start.facts
+    learn(Run(run.folder))  # and it can be opened again
 
 
 def test_all_games_count_even_if_few_are_kept(tmp_path):
