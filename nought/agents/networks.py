@@ -28,11 +28,12 @@ AGENT = f"agents/(?P<shipped>[^:]*){NUMBER}"
 
 
 class Trained(NamedTuple):
-    """Where a network lies, and with how many simulations it plays unless told otherwise."""
+    """Where a network lies, and how it plays unless told otherwise."""
 
     path: Path
     title: str  # that a file made from it can have
-    simulations: int
+    simulations: int  # a move
+    symmetries: int = 1  # images of a position that it looks at each time
 
 
 def full_name(name: str) -> str:
@@ -65,7 +66,13 @@ def network_player(
     found = trained(name)
     parameters = playing(found.simulations if simulations is None else simulations, games)
     network = load_network(found.path, game).network
-    evaluator = NetworkEvaluator(game, network, device=device, capacity=games * parameters.leaves)
+    evaluator = NetworkEvaluator(
+        game,
+        network,
+        device=device,
+        capacity=games * parameters.leaves * found.symmetries,
+        symmetries=found.symmetries,
+    )
     return SearchPlayer(name, game, evaluator, parameters, games=games, seed=seed)
 
 
@@ -129,13 +136,15 @@ def _shipped(name: str) -> Trained:
         )
         raise NoughtError(f"there is no agent agents/{name}; {what}")
     weights = _of_file(SHIPPED / name / "weights.safetensors")
-    return weights._replace(title=name, simulations=int(card(name)["simulations"]))
+    facts = card(name)
+    return weights._replace(title=name, simulations=facts["simulations"], symmetries=facts["symmetries"])
 
 
 def card(name: str) -> dict[str, Any]:
     """What is known about a shipped agent: its game, how it was made, how strong it measured."""
     try:
         facts = tomllib.loads((SHIPPED / name / "card.toml").read_text(encoding="utf-8"))
-        return {**facts, "game": str(facts["game"]), "simulations": int(facts["simulations"])}
+        numbers = {"simulations": int(facts["simulations"]), "symmetries": int(facts.get("symmetries", 1))}
+        return {**facts, "game": str(facts["game"]), **numbers}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NoughtError(f"the card of agents/{name} cannot be read: {error}") from None

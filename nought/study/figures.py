@@ -19,6 +19,7 @@ from nought.study.results import ERRORS, Results, RunResult
 from nought.study.statistics import Numbers, band, interval, rolling
 
 GREEN = "#2f855a"
+ENOUGH = 3  # seeds for a band; the 95 % interval of two is wider than any picture, so each is drawn itself
 COLOURS = dict(zip(ERRORS, (BLUE, ORANGE, GREEN), strict=True))
 Curve = Callable[[RunResult], tuple[Numbers, Numbers]]
 
@@ -55,7 +56,9 @@ def totals(part: Part, results: Results, points: Sequence[Point]) -> Figure:
         return run.steps, rolling(run.errors[error], width(part, run))
 
     figure, axes = plt.subplots(1, 3, figsize=(15, 4.6), constrained_layout=True)
-    figure.suptitle(f"{part.title}: rolling mean of {part.window} loops, mean and 95 % band over seeds")
+    figure.suptitle(
+        f"{part.title}: rolling mean of {part.window} loops, mean over seeds and {_around(results, points)}"
+    )
     for ax, error in zip(axes, ("total", "policy", "value"), strict=True):
         ax.set(title=f"{error} error", xlabel="training loops")
         _bands(ax, part, results, points, partial(smooth, error))
@@ -151,9 +154,19 @@ def _bands(ax: Axes, part: Part, results: Results, points: Sequence[Point], curv
     colours = plt.get_cmap("viridis")(np.linspace(0, 0.88, len(part.points)))
     for colour, point in zip(colours, part.points, strict=True):
         if point in points and results.get(point):
-            shown = band([curve(run) for run in results[point]])
-            ax.fill_between(shown.x, shown.low, shown.high, color=colour, alpha=0.13, lw=0)
+            curves = [curve(run) for run in results[point]]
+            shown = band(curves)
+            if len(curves) >= ENOUGH:
+                ax.fill_between(shown.x, shown.low, shown.high, color=colour, alpha=0.13, lw=0)
+            else:
+                for x, y in curves:
+                    ax.plot(x, y, color=colour, alpha=0.35, lw=0.7)
             ax.plot(shown.x, shown.mean, color=colour, label=point.label)
+
+
+def _around(results: Results, points: Sequence[Point]) -> str:
+    """What is drawn around a mean."""
+    return "95 % band" if any(len(results.get(p, ())) >= ENOUGH for p in points) else "each of them"
 
 
 def _axes(title: str, x: str, y: str) -> tuple[Figure, Axes]:

@@ -15,6 +15,7 @@ import pytest
 import torch
 from safetensors.numpy import load_file
 
+from nought.agents.networks import trained
 from nought.errors import NoughtError
 from nought.learning import run as run_module
 from nought.learning.loop import learn
@@ -160,6 +161,28 @@ def train(folder: Path, *arguments: str) -> subprocess.Popen:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
+
+
+def test_train_from_a_shipped_agent_keeps_its_shape(tmp_path):
+    small = [word for name in ("selfplay.positions=60", "selfplay.games=8", "search.simulations=4")
+             for word in ("--set", name)]  # fmt: skip
+    begun = ("tictactoe", "--from", "agents/tictactoe", "--iterations", "1", "--run", "on", *small)
+    made = train(tmp_path, *begun)
+    assert made.wait() == 0, made.stderr.read()
+    run = Run(tmp_path / "runs" / "on")
+    shipped = load_network(trained("agents/tictactoe").path)
+    assert run.parameters.network == shipped.parameters
+    assert torch.equal(next(run.network(0).parameters()), next(shipped.network.parameters()))
+    for wrong, why in (
+        (("--from", "agents/connect4"), b"network for connect4"),
+        (("--from", "nothing"), b"no run in"),
+        (("--from", "agents/tictactoe", "--set", "network.filters=8"), b"keeps its shape"),
+        (("--from", "agents/tictactoe", "--resume", "on"), b"keeps its parameters"),
+    ):
+        refused = train(tmp_path, "tictactoe", *wrong)
+        assert refused.wait() == 2
+        message = refused.stderr.read()
+        assert why in b" ".join(message.split()) and b"Traceback" not in message
 
 
 def test_kill_9_in_ten_places_loses_no_version_and_changes_no_weight(tmp_path):
