@@ -9,56 +9,88 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from nought.config import Parameters
+import numpy as np
+
 from nought.learning.run import Run, run_folder
-from nought.study.plan import PlannedRun, Study
+from nought.study.plan import Part, PlannedRun, Point, Study
 from nought.study.sweep import LOG, standing, start
 
 TRIAL = 3  #        iterations; the first fills the window and is not counted
-PATIENCE = 90.0  #  seconds for a trial
+PATIENCE = 40.0  #  seconds for a trial
+
+
+class Pace(NamedTuple):
+    """Minutes that an iteration takes (or a game, if those are counted), and how that is known."""
+
+    minutes: float
+    source: str  # runs, trial, others (between two of them), or too slow (at least so many minutes)
 
 
 class Estimate(NamedTuple):
     """Of one run."""
 
     minutes: float  #   still to do
-    source: str  #      how it is known: done, budget, runs, trial or too slow (at least so many minutes)
+    source: str  #      as of its pace; done, or budget where that is the wall-clock
 
 
 def estimates(
     study: Study, device: str, progress: Callable[[float], None] = lambda done: None
 ) -> dict[PlannedRun, Estimate]:
-    """Of every run. Points are tried that nobody has run yet, unless the budget is the wall-clock."""
+    """Of every run. Of what nobody has run yet, the first and the last point of each part are tried for a moment."""
     found: dict[PlannedRun, Estimate] = {}
-    paces: dict[tuple[str, Parameters], tuple[float, str]] = {}
-    runs = study.runs()
-    for i, planned in enumerate(runs):
-        now = standing(planned)
-        limit = planned.parameters.run
-        key = (planned.game, _without_seed(planned.parameters))
-        if now.done:
-            found[planned] = Estimate(0.0, "done")
-        elif limit.minutes and not limit.iterations and not limit.games:
-            found[planned] = Estimate(limit.minutes - now.progress.minutes, "budget")
-        else:
-            if key not in paces:
-                paces[key] = _pace(planned, runs, study.threads, device)
-            pace, source = paces[key]
-            found[planned] = Estimate((1 - now.share) * (limit.games or limit.iterations) * pace, source)
-        progress((i + 1) / len(runs))
+    for i, part in enumerate(study.parts):
+        paces: dict[Point, Pace] | None = None
+        for point, runs in part.runs.items():
+            for planned in runs:
+                now, limit = standing(planned), planned.parameters.run
+                if now.done:
+                    found[planned] = Estimate(0.0, "done")
+                elif limit.minutes and not limit.iterations and not limit.games:
+                    found[planned] = Estimate(limit.minutes - now.progress.minutes, "budget")
+                elif planned not in found:
+                    paces = paces or _paces(part, study.threads, device)
+                    pace, source = paces[point]
+                    left = (1 - now.share) * (limit.games or limit.iterations)
+                    found[planned] = Estimate(left * pace, source)
+        progress((i + 1) / len(study.parts))
     return found
 
 
-def _pace(planned: PlannedRun, runs: Sequence[PlannedRun], threads: int, device: str) -> tuple[float, str]:
-    """Minutes an iteration of this point takes (or a game, if those are counted), and how that is known."""
-    same = [
-        r
-        for r in runs
-        if (r.game, _without_seed(r.parameters)) == (planned.game, _without_seed(planned.parameters))
-    ]
-    for other in same:
-        if run_folder(other.name).exists() and (pace := _measured(Run(run_folder(other.name)))):
-            return pace, "runs"
+def _paces(part: Part, threads: int, device: str) -> dict[Point, Pace]:
+    """Of every point of a part."""
+    known = {place: pace for place, runs in enumerate(part.runs.values()) if (pace := _of_runs(runs))}
+    last = len(part.runs) - 1
+    for place in (0, last):
+        if place not in known:
+            others = [pace for pace in known.values() if pace.source == "too slow"]
+            first_seed = list(part.runs.values())[place][0]
+            known[place] = others[0] if others else _trial(first_seed, threads, device)
+    return {point: _between(known, place) for place, point in enumerate(part.runs)}
+
+
+def _between(known: dict[int, Pace], place: int) -> Pace:
+    """The pace at this place; where it is not known, on a line between its neighbours."""
+    if place in known:
+        return known[place]
+    below, above = (
+        known[n] for n in (max(n for n in known if n < place), min(n for n in known if n > place))
+    )
+    if "too slow" in (below.source, above.source):
+        return Pace(min(below.minutes, above.minutes), "too slow")
+    places = sorted(known)
+    return Pace(float(np.interp(place, places, [known[n].minutes for n in places])), "others")
+
+
+def _of_runs(runs: Sequence[PlannedRun]) -> Pace | None:
+    """As runs of this point were, in whatever study."""
+    for planned in runs:
+        if run_folder(planned.name).exists() and (pace := _measured(Run(run_folder(planned.name)))):
+            return Pace(pace, "runs")
+    return None
+
+
+def _trial(planned: PlannedRun, threads: int, device: str) -> Pace:
+    """As a few iterations of a run are that is thrown away."""
     with tempfile.TemporaryDirectory() as folder:
         limits = dataclasses.replace(planned.parameters.run, iterations=TRIAL, games=0, minutes=0.0)
         trial = Run.create(
@@ -74,8 +106,8 @@ def _pace(planned: PlannedRun, runs: Sequence[PlannedRun], threads: int, device:
             process.kill()
             process.wait()
         if pace := _measured(trial):
-            return pace, "trial"
-    return PATIENCE / 60, "too slow"
+            return Pace(pace, "trial")
+    return Pace(PATIENCE / 60, "too slow")
 
 
 def _measured(run: Run) -> float | None:
@@ -86,7 +118,3 @@ def _measured(run: Run) -> float | None:
     minutes = reports[-1].minutes - reports[0].minutes
     units = sum(r.selfplay.games for r in reports[1:]) if run.parameters.run.games else len(reports) - 1
     return minutes / max(units, 1)
-
-
-def _without_seed(parameters: Parameters) -> Parameters:
-    return dataclasses.replace(parameters, run=dataclasses.replace(parameters.run, seed=0))

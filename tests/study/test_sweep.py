@@ -156,6 +156,15 @@ def test_a_short_trial_measures_what_nobody_has_run(tmp_path, monkeypatch):
     assert not (tmp_path / "runs").exists()
 
 
+def test_between_two_trials_time_is_on_a_line():
+    from nought.study.estimate import Pace, _between
+
+    known = {0: Pace(1.0, "trial"), 2: Pace(3.0, "runs")}
+    assert [_between(known, place) for place in range(3)] == [known[0], Pace(2.0, "others"), known[2]]
+    slow = {0: Pace(1.0, "trial"), 3: Pace(0.5, "too slow")}
+    assert _between(slow, 1) == Pace(0.5, "too slow")  # at least
+
+
 def test_the_report_is_one_page_with_everything_in_it(whole):
     process = command(whole, "report", "tiny", "--output", "page")
     output, error = process.communicate(timeout=120)
