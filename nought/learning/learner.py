@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import time
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -20,7 +23,10 @@ from nought.selfplay.worker import PlayedGame, Samples, SelfPlay
 
 
 class Learner:
-    """The parts of the algorithm, and the run in which they are kept."""
+    """The parts of the algorithm, and the run in which they are kept.
+
+    An iteration is written down by another thread while the next one plays. Leaving waits until it is.
+    """
 
     def __init__(self, run: Run, listener: Listener, device: str) -> None:
         self.run, self.game, self.parameters = run, run.game, run.parameters
@@ -49,7 +55,18 @@ class Learner:
         self.window = Window(self.game, p.learning)
         self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed)
         self.examiner = Examiner(self.game, p, first)  # as yet, all have the same weights
+        self.writer = ThreadPoolExecutor(1)
+        self.written: Future[None] | None = None
         self._restore()
+
+    def __enter__(self) -> Learner:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if self.written is not None:
+            wait([self.written])
+            if kind is None:
+                self.written.result()
 
     def left(self) -> float:
         """The share of the run that is still to do; at most 0 when it is over."""
@@ -129,14 +146,17 @@ class Learner:
         report = IterationReport(
             done.iteration, done.version, done.minutes, len(self.window), played, learned, judged, examined
         )
-        self.done.random = dict(self.random.bit_generator.state)
-        self.run.commit(
-            self.done,
+        done.random = dict(self.random.bit_generator.state)
+        if self.written is not None:
+            self.written.result()  # one at a time, and nothing after one that failed
+        self.written = self.writer.submit(
+            self.run.commit,
+            replace(done),
             self.trainer.state(),
             self.selfplay.state(),
             samples=samples,
             games=games,
-            accepted=self.trainer.playing if judged.accepted else None,
+            accepted=copy.deepcopy(self.trainer.playing).cpu() if judged.accepted else None,
             report=report,
             memory=self.parameters.learning.window,
         )

@@ -196,7 +196,7 @@ class Trainer:
 
     # ---- stopping and going on -----------------------------------------------------------------------------
     def state(self) -> dict[str, Tensor]:
-        """All tensors that learning depends on."""
+        """A copy of all tensors that learning depends on."""
         tensors = {f"network.{name}": t for name, t in self.network.state_dict().items()}
         if self.average is not None:
             tensors |= {f"average.{name}": t for name, t in self.average.state_dict().items()}
@@ -204,7 +204,7 @@ class Trainer:
             tensors |= {
                 f"optimizer.{i}.{name}": torch.as_tensor(t) for name, t in state.items() if t is not None
             }
-        return {name: t.detach().cpu().contiguous() for name, t in tensors.items()}
+        return {name: t.detach().to("cpu", copy=True).contiguous() for name, t in tensors.items()}
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
         def part(prefix: str) -> dict[str, Tensor]:

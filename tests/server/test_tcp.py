@@ -1,144 +1,30 @@
-"""The papers' wire protocol, from the other end of the wire: a client written from its description alone."""
+"""The papers' wire protocol: games, ratings and custom data, by a client written from its description alone."""
 
-import asyncio
 import json
 import pickle
 import random
-import socket
 import struct
-import threading
-import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from server.people_support import RandomAgents, make_people, win
+from server.people_support import win
 from server.serving_support import serving
+from server.tcp_support import Board, Session, ask, connect, number, receive, wire_on
 
 from nought.errors import NoughtError
 from nought.games import load
-from nought.server import tcp
 from nought.server.playing import Wish
-from nought.server.tcp import position_of, start_tcp
+from nought.server.tcp import position_of
 
 CONNECT4 = load("connect4")
-
-
-class Wire:
-    """A server of both ports on a loop of its own."""
-
-    def __init__(self, url: str) -> None:
-        self.loop = asyncio.new_event_loop()
-        threading.Thread(target=self.loop.run_forever, daemon=True).start()
-        self.agents = RandomAgents()
-        self.people = make_people(url, self.agents)
-        self.ports = self.do(start_tcp(self.people, "127.0.0.1", 0, 0))
-        self.ai, self.data = (port.number for port in self.ports)
-
-    def do(self, coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(30)
-
-    def guest(self):
-        return self.do(self.people.accounts.new_guest())
-
-    def close(self) -> None:
-        async def shut() -> None:
-            for port in self.ports:
-                port.close()
-            others = asyncio.all_tasks() - {asyncio.current_task()}
-            await asyncio.wait(others, timeout=5) if others else None
-
-        self.do(shut())
-        self.people.database.close()
-        self.loop.call_soon_threadsafe(self.loop.stop)
-
-
-@contextmanager
-def wire_on(url):
-    there = Wire(url)
-    try:
-        yield there
-    finally:
-        there.close()
 
 
 @pytest.fixture
 def wire(tmp_path):
     with wire_on(f"{tmp_path}/nought.db") as there:
         yield there
-
-
-# ---- the client: 000, sections 3.2 and 3.3, and nothing else --------------------------------------------------
-def connect(port):
-    client = socket.create_connection(("127.0.0.1", port))
-    client.settimeout(20)
-    return client
-
-
-def receive(client, size):
-    got = b""
-    while len(got) < size:
-        more = client.recv(size - len(got))
-        if not more:
-            raise ConnectionError("closed")
-        got += more
-    return got
-
-
-def number(value):
-    return value.to_bytes(4, "little", signed=True)
-
-
-def ask(port, *numbers):
-    """Send numbers, get one."""
-    with connect(port) as client:
-        client.sendall(b"".join(number(n) for n in numbers))
-        return int.from_bytes(receive(client, 4), "little", signed=True)
-
-
-def closed(client) -> bool:
-    """Whether the server has closed the connection, once it says something."""
-    try:
-        return client.recv(1) == b""
-    except ConnectionResetError:
-        return True
-
-
-LINES = [
-    [(r + i * dr) * 7 + c + i * dc for i in range(4)]
-    for r in range(6)
-    for c in range(7)
-    for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1))
-    if 0 <= r + 3 * dr < 6 and 0 <= c + 3 * dc < 7
-]
-
-
-class Board:
-    """Connect 4 as the papers' client has it: 42 cells from top left, 1 for who starts and -1 for the other."""
-
-    def __init__(self):
-        self.cells, self.player = [0] * 42, 1
-
-    def allowed(self):
-        return [i for i in range(42) if not self.cells[i] and (i >= 35 or self.cells[i + 7])]
-
-    def put(self, cell):
-        assert cell in self.allowed()
-        self.cells[cell] = self.player
-        self.player = -self.player
-
-    def winner(self):
-        return next(
-            (self.cells[a] for a, b, c, d in LINES
-             if self.cells[a] and self.cells[a] == self.cells[b] == self.cells[c] == self.cells[d]), 0
-        )  # fmt: skip
-
-    def done(self):
-        return self.winner() != 0 or 0 not in self.cells
-
-    def state(self):
-        return [*(int(c == 1) for c in self.cells), *(int(c == -1) for c in self.cells), self.player]
 
 
 @pytest.mark.parametrize("mine", [1, -1])
@@ -269,22 +155,6 @@ def test_nobody_sets_a_rating(wire):
 
 
 # ---- custom data --------------------------------------------------------------------------------------------
-class Session:
-    """A connection to the data port."""
-
-    def __init__(self, port, token=None):
-        self.client = connect(port)
-        if token is not None:
-            self.client.sendall(number(-3) + number(len(token)) + token.encode())
-            self.account = int.from_bytes(receive(self.client, 4), "little", signed=True)
-
-    def send(self, *request):
-        return self.send_bytes(json.dumps(request).encode())
-
-    def send_bytes(self, text):
-        self.client.sendall(number(-2) + number(len(text)) + text)
-        size = int.from_bytes(receive(self.client, 4), "little", signed=True)
-        return json.loads(receive(self.client, size))
 
 
 def test_custom_data(url):
@@ -336,97 +206,3 @@ def test_data_requests_that_are_none(wire, text):
     session = Session(wire.data, wire.guest().token)
     assert set(session.send_bytes(text)) == {"error"}
     assert session.send("a", ["b"], "fine") is True
-
-
-# ---- clients that are up to no good -----------------------------------------------------------------------------
-def wait_until(true):
-    for _ in range(3000):
-        if true():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it did not come to pass")
-
-
-def still_works(wire):
-    assert 0 <= ask(wire.ai, *Board().state(), 1) < 42
-    assert ask(wire.data, 1, 1) == 100
-
-
-@pytest.mark.parametrize("size", [-1, -(2**31), 2**31 - 1, 16 * 1024 + 1])
-def test_sizes_that_are_too_much(wire, size):
-    for action in (-2, -3):
-        with connect(wire.data) as client:
-            client.sendall(number(action) + number(size) + b"x" * 100)
-            assert closed(client)
-    still_works(wire)
-
-
-def test_actions_that_are_none(wire):
-    for action in (0, 3, -4, 2**31 - 1):
-        with connect(wire.data) as client:
-            client.sendall(number(action) + number(1))
-            assert closed(client)
-    still_works(wire)
-
-
-def test_slow_and_silent_clients_are_sent_away(wire, monkeypatch):
-    monkeypatch.setattr(tcp, "PATIENCE", 0.2)
-    begun = [connect(port) for port in (wire.ai, wire.data) for _ in range(5)]
-    for client, part in zip(begun, [b"", b"\1", b"\0" * 343, b"\0\0", b"\0"] * 2, strict=True):
-        client.sendall(part)
-    assert all(closed(client) for client in begun)
-    still_works(wire)
-
-
-def test_a_client_that_sends_for_ever_and_reads_nothing(wire, monkeypatch):
-    monkeypatch.setattr(tcp, "PATIENCE", 0.2)
-    session = Session(wire.data, wire.guest().token)
-    session.send("a", ["b"], "x" * 16_000)
-    text = b'["a", ["b"]]'
-    flood = (number(-2) + number(len(text)) + text) * 100_000
-    with suppress(OSError):
-        session.client.sendall(flood)
-    wait_until(lambda: wire.ports[1].inside.total() == 0)  # the server has hung up
-    still_works(wire)
-
-
-def test_no_more_connections_than_there_is_room_for(wire, monkeypatch):
-    monkeypatch.setattr(tcp, "OF_ONE_ADDRESS", 5)
-    inside = [connect(wire.data) for _ in range(5)]
-    for client in inside:
-        client.sendall(number(1) + number(1))
-        assert receive(client, 4) == number(100)
-    with connect(wire.data) as sixth:
-        assert closed(sixth)
-    for client in inside:
-        client.close()
-    wait_until(lambda: wire.ports[1].inside.total() == 0)
-    still_works(wire)
-
-
-def test_garbage(wire, monkeypatch, caplog):
-    monkeypatch.setattr(tcp, "PATIENCE", 0.3)
-    chance = random.Random(0)
-    starts = [
-        b"",
-        number(1),
-        number(2),
-        number(-1),
-        number(-2),
-        number(-3),
-        number(-2) + number(50),
-        b"GET / HTTP/1.1\r\n",
-    ]
-    for n in range(150):
-        with connect(chance.choice((wire.ai, wire.data))) as client:
-            garbage = chance.choice(starts) + chance.randbytes(chance.choice((1, 5, 300, 5000)))
-            try:
-                client.sendall(garbage)
-                if n % 3:
-                    client.shutdown(socket.SHUT_WR)
-                    while client.recv(4096):
-                        pass
-            except OSError:
-                pass
-    still_works(wire)
-    assert not caplog.records  # nothing that the server had not thought of
