@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
@@ -63,10 +63,9 @@ class Learner:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        if self.written is not None:
-            wait([self.written])
-            if kind is None:
-                self.written.result()
+        self.writer.shutdown()
+        if kind is None and self.written is not None:
+            self.written.result()
 
     def left(self) -> float:
         """The share of the run that is still to do; at most 0 when it is over."""

@@ -19,10 +19,12 @@ def test_an_agent_is_whole(name: str) -> None:
     network = load_network(trained(f"agents/{name}").path, load(facts["game"])).network
     shape = network.architecture
     assert facts["network"] == f"{shape.filters} filters, {shape.blocks} blocks"
-    if (folder / "config.toml").exists():
-        from_toml((folder / "config.toml").read_text(encoding="utf-8"), name).check()
-    else:
-        assert "settings" in facts["made"]
+    for settings in ("config.toml", "further.toml"):
+        if (folder / settings).exists():
+            parameters = from_toml((folder / settings).read_text(encoding="utf-8"), name)
+            parameters.check()
+            assert parameters.network == shape
+    assert (folder / "config.toml").exists() or "settings" in facts["made"]
 
 
 def test_ratings_are_of_agents_that_are_there() -> None:
