@@ -295,7 +295,7 @@ class RunParameters(Checked):
     minutes: float = parameter(10.0, "wall-clock minutes; 0: no limit", least=0)
     seed: int = parameter(0, "of everything random", least=0)
     growth: float = parameter(
-        1.0,
+        0.5,
         "simulations and window at the start, as a share; they grow to full size half-way",
         "papers 1",
         least=0.01,

@@ -28,6 +28,7 @@ PLAIN: Overrides = {
     "learning.final_rate": 1.0,
     "learning.average": 0.0,
     "gate.opening_moves": 0,
+    "run.growth": 1.0,
 }
 
 WANDHOVEN: Overrides = PLAIN | {
