@@ -4,38 +4,21 @@ import json
 import math
 
 import pytest
+from tiny_run import tiny_run
 
 from nought.agents import ladder as ladder_module
 from nought.agents.ladder import Ladder, all_versions, evenly_spaced, nearest, neighbours, rate_run
 from nought.agents.ladder_plot import plot_ladder
 from nought.errors import NoughtError
-from nought.learning.loop import learn
 from nought.learning.run import Run, run_folder
-from nought.presets import override, preset
 from nought.rating import Rating
-
-TINY = {
-    "network.filters": 8,
-    "network.blocks": 1,
-    "network.value_hidden": 8,
-    "search.simulations": 4,
-    "search.cache": 1024,
-    "selfplay.games": 8,
-    "selfplay.threads": 1,
-    "selfplay.positions": 40,
-    "learning.batch": 32,
-    "run.iterations": 2,
-    "run.minutes": 0,
-    "run.precision": "float32",
-}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Where there is a run of two iterations."""
     folder = tmp_path_factory.mktemp("ladder")
-    parameters = override(preset("best", "tictactoe"), TINY)
-    learn(Run.create(folder / "runs" / "tiny", "tictactoe", parameters))
+    tiny_run(folder)
     return folder
 
 

@@ -4,35 +4,17 @@ import json
 import sys
 
 import pytest
+from tiny_run import tiny_run
 from typer.testing import CliRunner
 
 from nought.agents import ladder
 from nought.cli import app, main
-from nought.learning.loop import learn
-from nought.learning.run import Run
-from nought.presets import override, preset
-
-TINY = {
-    "network.filters": 8,
-    "network.blocks": 1,
-    "network.value_hidden": 8,
-    "search.simulations": 4,
-    "search.cache": 1024,
-    "selfplay.games": 8,
-    "selfplay.threads": 1,
-    "selfplay.positions": 40,
-    "learning.batch": 32,
-    "run.iterations": 2,
-    "run.minutes": 0,
-    "run.precision": "float32",
-}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("rate")
-    parameters = override(preset("best", "tictactoe"), TINY)
-    learn(Run.create(folder / "runs" / "tiny", "tictactoe", parameters))
+    tiny_run(folder)
     return folder
 
 

@@ -8,25 +8,14 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 from server.serving_support import serving
-
-from nought.learning.loop import learn
-from nought.learning.run import Run
-from nought.presets import override, preset
-
-SMALL = {
-    "network.filters": 8, "network.blocks": 1, "network.value_hidden": 8, "search.simulations": 8, "search.cache": 1024,
-    "selfplay.games": 8, "selfplay.threads": 1, "selfplay.positions": 100, "learning.batch": 32, "exam.games": 0,
-    "run.iterations": 2, "run.minutes": 0,
-}  # fmt: skip
+from tiny_run import tiny_run
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one run of two iterations, and things that are no runs."""
     folder = tmp_path_factory.mktemp("training")
-    parameters = override(preset("best", "tictactoe"), SMALL)
-    with Run.create(folder / "runs" / "small-1", "tictactoe", parameters) as run:
-        learn(run)
+    tiny_run(folder, "small-1", **{"selfplay.positions": 100, "exam.games": 0})
     (folder / "runs" / "empty").mkdir()
     (folder / "runs" / "damaged").mkdir()
     (folder / "runs" / "damaged" / "config.toml").write_text("[")

@@ -13,26 +13,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-
-from nought.learning.loop import learn
-from nought.learning.run import Run
-from nought.presets import override, preset
+from tiny_run import tiny_run
 
 SIZES = {"desktop": (1280, 860), "phone": (360, 740)}
-TINY_RUN = {
-    "network.filters": 8,
-    "network.blocks": 1,
-    "network.value_hidden": 8,
-    "search.simulations": 4,
-    "search.cache": 1024,
-    "selfplay.games": 8,
-    "selfplay.threads": 1,
-    "selfplay.positions": 40,
-    "learning.batch": 32,
-    "run.iterations": 3,
-    "run.minutes": 0,
-    "run.precision": "float32",
-}
 BROWSER = os.environ.get("NOUGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 expect.set_options(timeout=60_000)  # machines that run tests are busy now and then
 
@@ -41,7 +24,7 @@ expect.set_options(timeout=60_000)  # machines that run tests are busy now and t
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small training run."""
     folder = tmp_path_factory.mktemp("web")
-    learn(Run.create(folder / "runs" / "tiny", "tictactoe", override(preset("best", "tictactoe"), TINY_RUN)))
+    tiny_run(folder, **{"run.iterations": 3})
     return folder
 
 
