@@ -26,12 +26,12 @@ def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
-    flush(path.parent)
+    flush_folder(path.parent)
 
 
-def flush(path: Path) -> None:
-    """Have a file's or a folder's changes on the disk, where the system can."""
-    with contextlib.suppress(OSError, NotImplementedError):
+def flush_folder(path: Path) -> None:
+    """Have a folder's names on the disk, where the system can: not every one opens folders."""
+    with contextlib.suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)

@@ -32,13 +32,13 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 from torch import Tensor
 
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
-from nought.files import TEMPORARY, flush, write_whole
+from nought.files import TEMPORARY, flush_folder, write_whole
 from nought.games import Game, load
 from nought.network.checkpoint import Checkpoint, load_network, save_network
 from nought.network.resnet import Network
@@ -178,12 +178,11 @@ class Run:
             write_text(self.folder / "games" / f"{number}.jsonl", lines)
         state = self.folder / "state"
         new = Path(tempfile.mkdtemp(dir=state, prefix=TEMPORARY))
-        save_file(tensors, new / "trainer.safetensors")
-        flush(new / "trainer.safetensors")
+        write_whole(new / "trainer.safetensors", save(tensors))
         write_arrays(new / "games.npz", games_state)
         write_text(new / "progress.json", json.dumps(dataclasses.asdict(progress)))
         os.rename(new, state / number)
-        flush(state)
+        flush_folder(state)
         if report is not None:
             with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(dataclasses.asdict(report)) + "\n")

@@ -72,17 +72,15 @@ def _between(known: dict[int, Pace], place: int) -> Pace:
     """The pace at this place; where it is not known, on a line between its neighbours."""
     if place in known:
         return known[place]
-    below, above = (
-        known[n] for n in (max(n for n in known if n < place), min(n for n in known if n > place))
-    )
-    if "too slow" in (below.source, above.source):
-        return Pace(min(below.minutes, above.minutes), "too slow")
-    places = sorted(known)
-    return Pace(float(np.interp(place, places, [known[n].minutes for n in places])), "others")
+    below, above = max(n for n in known if n < place), min(n for n in known if n > place)
+    ends = [known[below], known[above]]
+    if any(end.source == "too slow" for end in ends):
+        return Pace(min(end.minutes for end in ends), "too slow")
+    return Pace(float(np.interp(place, [below, above], [end.minutes for end in ends])), "others")
 
 
 def _of_runs(runs: Sequence[PlannedRun]) -> Pace | None:
-    """As runs of this point were, in whatever study."""
+    """As runs of this point were, whatever their seed."""
     for planned in runs:
         if run_folder(planned.name).exists() and (pace := _measured(Run(run_folder(planned.name)))):
             return Pace(pace, "runs")
