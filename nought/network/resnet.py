@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import NamedTuple
 
 import torch
@@ -206,6 +207,25 @@ def folded(network: Network) -> Network:
             module.conv.bias.copy_(norm.bias.double() - norm.running_mean.double() * scale)  # type: ignore[union-attr]
             module.norm = nn.Identity()
     return copied
+
+
+def widened(network: Network, multiple: int) -> Network:
+    """A folded network with the tower's filters filled up to a multiple; the added ones are 0 everywhere, so that the
+    answers stay the same. Itself where there is nothing to add, or where layer norm would see the added ones."""
+    old = network.architecture
+    filters = -(old.filters // -multiple) * multiple
+    if filters == old.filters or old.norm == "layer":
+        return network
+    plain = replace(old, filters=filters, norm="none")  # a folded network has biases and no norms
+    wide = empty_network(network.planes, network.actions, plain, margin=network.margin)
+    wide.eval().requires_grad_(False)
+    ours = network.state_dict()
+    for name, tensor in wide.state_dict().items():
+        own = ours[name]
+        if name.endswith("pool.weight"):  # means, then maxima
+            tensor, own = tensor.unflatten(1, (2, filters)), own.unflatten(1, (2, old.filters))
+        tensor.zero_()[tuple(slice(n) for n in own.shape)] = own
+    return wide
 
 
 def _activation(kind: str) -> nn.Module:

@@ -14,7 +14,7 @@ from nought.config import NetworkParameters
 from nought.errors import NoughtError
 from nought.games import load
 from nought.network import Network, build_network, folded
-from nought.network.resnet import empty_network
+from nought.network.resnet import empty_network, widened
 from nought.presets import preset
 
 
@@ -245,6 +245,36 @@ def test_folding_changes_no_answer(changed: dict[str, object]) -> None:
     for a, b in zip(expected, found, strict=True):
         torch.testing.assert_close(a, b, atol=1e-5, rtol=1e-5)
     assert all(torch.equal(before[name], tensor) for name, tensor in network.state_dict().items())
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"activation": "leaky", "head_norm": False},
+        {"pooling": True},
+        {"norm": "none"},
+        {"value_plane": 1},
+    ],
+)
+def test_filling_up_filters_changes_no_answer(changed: dict[str, object]) -> None:
+    game = load("dots-and-boxes:2x2")
+    narrow = folded(busy_network(game, replace(SMALL, filters=9, outcomes=True, margin=True, **changed)))
+    wide = widened(narrow, 16)
+    assert wide.blocks[0].first.conv.weight.shape[:2] == (16, 16)
+    assert not wide.training and not any(p.requires_grad for p in wide.parameters())
+    planes = torch.rand(32, *game.planes_shape, generator=torch.Generator().manual_seed(0))
+    expected, found = narrow(planes), wide(planes)
+    assert expected.policy.std() > 0.1  # there is something to compare
+    for a, b in zip(expected, found, strict=True):
+        torch.testing.assert_close(a, b, atol=1e-5, rtol=1e-5)
+
+
+def test_filters_that_need_no_filling_up() -> None:
+    game = load("tictactoe")
+    for parameters in (replace(SMALL, filters=32), replace(SMALL, filters=9, norm="layer")):
+        network = folded(build_network(game, parameters))
+        assert widened(network, 16) is network
 
 
 def test_what_cannot_be_meant() -> None:
