@@ -16,10 +16,9 @@ from matplotlib.figure import Figure
 from nought.learning.plot import BLUE, GREY, ORANGE
 from nought.study.plan import Part, Point
 from nought.study.results import ERRORS, Results, RunResult
-from nought.study.statistics import Numbers, band, interval, rolling
+from nought.study.statistics import ENOUGH, Numbers, band, interval, rolling
 
 GREEN = "#2f855a"
-ENOUGH = 3  # seeds for a band; the 95 % interval of two is wider than any picture, so each is drawn itself
 COLOURS = dict(zip(ERRORS, (BLUE, ORANGE, GREEN), strict=True))
 Curve = Callable[[RunResult], tuple[Numbers, Numbers]]
 
