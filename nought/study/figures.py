@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import matplotlib
@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nought.learning.plot import BLUE, GREY, ORANGE
+from nought.study.conclusions import Conclusion
 from nought.study.plan import Part, Point
 from nought.study.results import ERRORS, Results, RunResult
 from nought.study.statistics import ENOUGH, Numbers, band, interval, rolling
@@ -26,6 +27,30 @@ Curve = Callable[[RunResult], tuple[Numbers, Numbers]]
 def width(part: Part, run: RunResult) -> int:
     """Iterations whose steps make the part's window: each point of a curve is the mean of an iteration's steps."""
     return max(1, round(part.window / np.mean([r.learning.steps for r in run.reports])))
+
+
+def trends(found: Mapping[Part, Sequence[Conclusion]]) -> Figure | None:
+    """What a doubling changes, part by part: the late error and the accuracy."""
+    measures = ("total error, last third of the run", "accuracy of the last version, %")
+    known = {
+        name: {part.title: c.trend for part, table in found.items() for c in table if c.measure.name == name}
+        for name in measures
+    }
+    parts = [title for title, trend in known[measures[0]].items() if trend is not None]
+    if not parts:
+        return None
+    figure, axes = plt.subplots(
+        1, 2, figsize=(13, 1.2 + 0.45 * len(parts)), sharey=True, constrained_layout=True
+    )
+    figure.suptitle("Change when the parameter doubles, with 95 % interval")
+    for ax, name, colour in zip(axes, measures, (BLUE, GREEN), strict=True):
+        for y, title in enumerate(parts):
+            if (trend := known[name].get(title)) is not None and np.isfinite(trend.low):
+                ax.plot([trend.low, trend.high], [y, y], color=colour, lw=2, alpha=1.0 if trend.sure else 0.4)
+                ax.plot(trend.mean, y, "o", color=colour, alpha=1.0 if trend.sure else 0.4)
+        ax.axvline(0, color=GREY, lw=1)
+        ax.set(title=name, yticks=range(len(parts)), yticklabels=parts, ylim=(len(parts) - 0.5, -0.5))
+    return figure
 
 
 def raw_errors(part: Part, point: Point, run: RunResult) -> Figure:
@@ -134,7 +159,7 @@ def _bars(title: str, labels: Sequence[str], groups: Sequence[list[RunResult]]) 
         (axes[1], "seconds for ten training loops", lambda run: 10 * run.seconds_per_step),
     ):
         found = [interval([seconds(run) for run in runs]) for runs in groups]
-        spread = [0.0 if len(runs) < 2 else i.high - i.mean for runs, i in zip(groups, found, strict=True)]
+        spread = [i.high - i.mean if np.isfinite(i.high) else 0.0 for i in found]
         bars = ax.bar(
             range(len(found)), [i.mean for i in found], yerr=spread, color=BLUE, ecolor=ORANGE, capsize=3
         )

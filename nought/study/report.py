@@ -43,7 +43,7 @@ def write_report(
         folder.mkdir(parents=True, exist_ok=True)
         page = Page(folder)
         measured = {part: conclusions(part, r) for part, r in found.items() if not part.timing}
-        page.add(summary_table(measured))
+        _add_summary(page, measured)
         for i, (part, results) in enumerate(found.items()):
             progress(part.title, i / len(found))
             _add_part(page, part, results, measured.get(part, []))
@@ -66,6 +66,12 @@ class Page:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.body: list[str] = []
+        self.sections: list[str] = []
+
+    def section(self, title: str) -> None:
+        """What comes from here on, under a heading that the page's contents name."""
+        self.sections.append(title)
+        self.add(f"<h2 id=s{len(self.sections)}>{escape(title)}</h2>\n")
 
     def add(self, html: str) -> None:
         self.body.append(html)
@@ -90,19 +96,30 @@ class Page:
         )
 
     def html(self, title: str) -> str:
+        contents = "".join(f"<a href=#s{i}>{escape(name)}</a>" for i, name in enumerate(self.sections, 1))
         return (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width"><title>{escape(title)}</title>'
             f"<style>{STYLE.read_text(encoding='utf-8')}</style></head>\n"
-            f"<body><main><h1>{escape(title)}</h1>\n{''.join(self.body)}</main></body></html>\n"
+            f"<body><main><h1>{escape(title)}</h1>\n<nav>{contents}</nav>\n{''.join(self.body)}</main></body></html>\n"
         )
+
+
+def _add_summary(page: Page, measured: dict[Part, list[Conclusion]]) -> None:
+    """The trends of all parts; nothing where no number was varied."""
+    if any(c.trend is not None for table in measured.values() for c in table):
+        page.section("In short")
+        caption = "Pale where the interval holds 0: these runs cannot tell."
+        page.picture("trends", figures.trends(measured), caption)
+        page.add(summary_table(measured))
 
 
 def _add_part(page: Page, part: Part, results: Results, measured: list[Conclusion]) -> None:
     runs = [run for point in results.values() for run in point]
     lengths = sorted({len(run.reports) for run in runs})
+    page.section(part.title)
     page.add(
-        f"<h2>{escape(part.title)}</h2>\n<p>{escape(part.game)}: {len(runs)} of {sum(map(len, part.runs.values()))} runs, "
+        f"<p>{escape(part.game)}: {len(runs)} of {sum(map(len, part.runs.values()))} runs, "
         f"{' to '.join(map(str, {lengths[0]: 0, lengths[-1]: 0}))} iterations each, "
         f"{sum(run.reports[-1].minutes for run in runs):.0f} minutes of work.</p>\n"
     )
@@ -164,7 +181,7 @@ def _add_sizes(page: Page, study: Study, found: dict[Part, Results]) -> None:
     first = {part.game: part for part in reversed(timed)}
     shown = [(part, found[part][part.baseline]) for part in reversed(first.values())]
     if len(shown) > 1:
-        page.add("<h2>Time by game</h2>\n")
+        page.section("Time by game")
         figure = figures.sizes(f"{study.title}: time by game, on one thread", shown)
         page.picture("sizes", figure, "Each game with the settings of its preset.")
         page.add(sizes_table(shown))
@@ -174,7 +191,8 @@ def _add_how(page: Page, study: Study, found: dict[Part, Results]) -> None:
     """The commands and the configuration, exactly."""
     commands = [f"nought study studies/{study.name}.toml --part {shlex.quote(part.name)}" for part in found]
     commands.append(f"nought study report {study.name}")
-    page.add(f"<h2>How it was done</h2>\n<pre>{escape(chr(10).join(commands))}</pre>\n")
+    page.section("How it was done")
+    page.add(f"<pre>{escape(chr(10).join(commands))}</pre>\n")
     texts = {f"studies/{study.name}.toml": study.text}
     for part, results in found.items():
         run = next(iter(results.values()))[0].planned

@@ -75,16 +75,16 @@ def conclusions_json(found: Mapping[str, list[Conclusion]]) -> str:
 
 
 def summary_table(found: Mapping[Part, list[Conclusion]]) -> str:
-    """The trends of all parts; nothing where no number was varied."""
-    rows = [
-        f"<tr><td>{escape(part.title)}<td>{escape(c.measure.name)}<td>{_signed(c.trend)}<td>{_ends(c.trend)}"
-        for part, table in found.items()
-        for c in table
-        if c.trend is not None
-    ]
+    """The trends of all parts."""
+    rows = []
+    for part, table in found.items():
+        trends = [(c.measure.name, c.trend) for c in table if c.trend is not None]
+        for i, (name, trend) in enumerate(trends):
+            first = f"<td rowspan={len(trends)}>{escape(part.title)}" if i == 0 else ""
+            rows.append(f"<tr>{first}<td>{escape(name)}<td>{_signed(trend)}<td>{_ends(trend)}")
     head = "<tr><th>part<th>measure<th>change per doubling<th>95 % interval"
     note = "<p class=note>From a line through all finished runs; bold where the interval is without 0.</p>"
-    return f"<h2>In short</h2><table>{head}{''.join(rows)}</table>{note}\n" if rows else ""
+    return f"<table>{head}{''.join(rows)}</table>{note}\n"
 
 
 def conclusions_table(part: Part, found: list[Conclusion]) -> str:
@@ -108,7 +108,8 @@ def _conclusion(found: Conclusion) -> str:
 
 
 def _row(row: Row) -> str:
-    cells = f"<td>{escape(row.point.label)}<td>{row.value.mean:.4g}<td>{_ends(row.value)}"
+    mean = _number(row.value.mean, _places(row.value))
+    cells = f"<td>{escape(row.point.label)}<td>{mean}<td>{_ends(row.value)}"
     if row.difference is None:
         return cells + "<td>–<td>–<td>–"
     effect = "–" if row.effect is None else f"{row.effect:+.1f}"
@@ -116,12 +117,24 @@ def _row(row: Row) -> str:
 
 
 def _signed(found: Interval) -> str:
-    text = f"{found.mean:+.3g}"
+    text = _number(found.mean, _places(found), sign="+")
     return f"<b>{text}</b>" if found.sure else text
 
 
 def _ends(found: Interval) -> str:
-    return f"{found.low:.3g} … {found.high:.3g}" if math.isfinite(found.low) else "too few seeds"
+    if not math.isfinite(found.low):
+        return "too few seeds"
+    return " … ".join(_number(end, _places(found)) for end in (found.low, found.high))
+
+
+def _places(found: Interval) -> int:
+    """So many decimals that two digits of how sure it is are shown."""
+    half = found.high - found.mean
+    return 3 if not math.isfinite(half) or half == 0 else max(0, 1 - math.floor(math.log10(half)))
+
+
+def _number(x: float, places: int, sign: str = "-") -> str:
+    return f"{x:{sign}.{places}f}".replace("-", "−")
 
 
 def sizes_table(shown: list[tuple[Part, list[RunResult]]]) -> str:

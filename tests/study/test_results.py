@@ -1,13 +1,19 @@
 """What is read off a run's reports."""
 
+import math
+
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from nought.config import Parameters
 from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
-from nought.study.conclusions import MEASURES, conclusions
+from nought.study.conclusions import MEASURES, Conclusion, Measure, conclusions
+from nought.study.figures import trends as trends_drawn
 from nought.study.plan import Part, PlannedRun, Point
 from nought.study.results import RunResult
+from nought.study.statistics import Interval
+from nought.study.tables import summary_table
 
 
 def report(iteration, policy=1.0, accuracy=None, starting=(5, 2, 3)):
@@ -50,6 +56,10 @@ def test_who_began():
     assert silent.starter_points.tolist() == []
 
 
+def part_with(points):
+    return Part("p", "p & q", "tictactoe", tuple(points), (0,), points[1], 10, False, points[1], {})
+
+
 def test_conclusions_compare_seed_by_seed():
     points = [Point((("network.filters", n),)) for n in (4, 8, 16)]
     results = {
@@ -59,7 +69,7 @@ def test_conclusions_compare_seed_by_seed():
         ]
         for k, (n, point) in enumerate(zip((4, 8, 16), points, strict=True))
     }
-    part = Part("p", "p", "tictactoe", tuple(points), (0,), points[1], 10, False, points[1], {})
+    part = part_with(points)
     results[points[2]].append(RunResult(planned(16, 3), (report(1, 9.0),)))  # not done yet: it does not count
     found = {c.measure.name: c for c in conclusions(part, results)}
     assert "accuracy of the last version, %" not in found  # nobody measured it
@@ -72,3 +82,32 @@ def test_conclusions_compare_seed_by_seed():
     assert last.trend is not None
     assert last.trend.mean == pytest.approx(0.1)  # per doubling
     assert not last.trend.sure
+
+
+def test_what_a_doubling_changes_as_table_and_picture():
+    trends = (
+        Interval(-0.21834, -0.28412, -0.15256),
+        Interval(12.3, -1.6, 26.2),
+        Interval(0.5, -math.inf, math.inf),
+    )
+    names = "total error, last third of the run", "accuracy of the last version, %", "versions accepted"
+    part = part_with([Point((("network.filters", n),)) for n in (4, 8)])
+    found = {
+        part: [
+            Conclusion(Measure(name, lambda run: 0.0), [], t) for name, t in zip(names, trends, strict=True)
+        ]
+    }
+    table = summary_table(found)
+    assert "<td rowspan=3>p &amp; q" in table  # once for all of its measures
+    assert "<b>−0.218</b><td>−0.284 … −0.153" in table  # two digits of how sure it is
+    assert "<td>+12<td>−2 … 26" in table
+    assert "<td>+0.500<td>too few seeds" in table
+    figure = trends_drawn(found)
+    assert figure is not None
+    error, accuracy = figure.axes
+    assert [line.get_alpha() for line in (error.lines[0], accuracy.lines[0])] == [1.0, 0.4]  # sure, and not
+    assert error.lines[0].get_xdata().tolist() == pytest.approx([-0.28412, -0.15256])
+    assert [label.get_text() for label in error.get_yticklabels()] == ["p & q"]
+    plt.close(figure)
+    unvaried = {part: [Conclusion(Measure(names[0], lambda run: 0.0), [], None)]}
+    assert trends_drawn(unvaried) is None
