@@ -1,6 +1,6 @@
 """Evaluations per second of the network alone, states in and answers out, as quoted in README and docs.
 
-    python benchmarks/network.py [--device cpu] [--network 64x5] [--compiled]
+    python benchmarks/network.py [--device cpu] [--network 64x5] [--compiled] [--unfilled]
 
 Each thread has its own evaluator, as in self-play. The last column says on how many positions of random games the
 best legal move is the one that the same network, untouched and in float32, finds best, and how far values differ.
@@ -24,9 +24,9 @@ from rich.table import Table
 
 from nought.config import NetworkParameters
 from nought.games import Game, Position, load
-from nought.network import Network, NetworkEvaluator, build_network, choose_device
+from nought.network import Network, NetworkEvaluator, build_network, choose_device, cuda
 
-BATCHES = {"cpu": (8, 64, 128, 256), "cuda": (512, 2048, 8192, 16384)}
+BATCHES = {"cpu": (8, 64, 128, 256), "cuda": (80, 512, 2048, 8192, 16384)}
 ROUNDS, SECONDS = 3, 0.7
 
 
@@ -89,11 +89,14 @@ def main(
     network: Annotated[list[str] | None, typer.Option(help="filters x blocks; repeat as needed")] = None,
     game: str = "connect4",
     compiled: Annotated[bool, typer.Option(help="cuda: with torch.compile")] = False,
+    unfilled: Annotated[bool, typer.Option(help="cuda: filters as they are, not filled up to 16")] = False,
     busy: Annotated[
         bool, typer.Option(help="cpu: by each thread's processor time, for a machine with other work")
     ] = False,
 ) -> None:
     played, kind = load(game), choose_device(device).type
+    if unfilled:
+        cuda.FILTERS = 1
     seen = positions(played, 512)
     states = np.stack([p.state for p in seen])
     states = np.tile(states, (-(max(BATCHES[kind]) // -len(states)), 1))
