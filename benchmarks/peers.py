@@ -58,10 +58,8 @@ PINNED = [
 ]  # fmt: skip
 JAX = "0.10.2"
 GAMES = {"cpu": 128, "cuda": 16384}  # of each of the peer's processes
-PRECISIONS = {
-    "cpu": "float32",
-    "cuda": "bfloat16",
-}  # XLA gains nothing from bfloat16 on a CPU: measured 3 % slower
+# XLA gains nothing from bfloat16 on a CPU: measured 3 % slower
+PRECISIONS = {"cpu": "float32", "cuda": "bfloat16"}
 CHECKED_GAMES = 10
 
 

@@ -44,9 +44,7 @@ class GateReport:
 class ExamReport:
     """How strong a new version is; won, drawn and lost games."""
 
-    accuracy: (
-        float | None
-    )  #                   share of labelled positions in which its favourite move is right
+    accuracy: float | None  #                   share of labelled positions where its favourite move is right
     first: tuple[int, int, int]  #              against version 0
     last: tuple[int, int, int]  #               against the version before it
     elo: tuple[float, float, float] | None  #   over version 0 on the standard scale, with its 95 % interval

@@ -79,10 +79,8 @@ class Engine:
     def _player(self, simulations: int | None, seconds: float) -> Player:
         if simulations not in self.players:
             new = agent(self.name, self.game, simulations=simulations)
-            self.players = {
-                None: self.players[None],
-                simulations: new,
-            }  # one besides: each has its own memory
+            # one besides: each has its own memory
+            self.players = {None: self.players[None], simulations: new}
         player = self.players[simulations]
         if isinstance(player, SearchPlayer):
             player.seconds = seconds

@@ -106,14 +106,12 @@ class _Check:
         self.fast: ModuleType | None = None
         self.moves: list[int] = []  # of the game being played
         self.report = Report(game.name)
-        self.reached: dict[
-            bytes, tuple[tuple[int, ...], _View]
-        ] = {}  # by state: by which moves, and what it is
+        # by state: by which moves it was reached, and what it is
+        self.reached: dict[bytes, tuple[tuple[int, ...], _View]] = {}
         self.states: dict[Any, bytes] = {}  # by what it is: which state
         self.symmetries: Sequence[Symmetry] = ()
-        self.kept = self.swapped = (
-            0.0  # how much the stones' planes change at a turn, if they stay or change sides
-        )
+        # how much the stones' planes change at a turn, if they stay or change sides
+        self.kept = self.swapped = 0.0
 
     def run(self, games: int, listener: Callable[[Report], None]) -> Report:
         for stage in (self.facts, self.compile):

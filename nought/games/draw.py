@@ -108,9 +108,8 @@ def _legal_cells(position: Position, stones: dict[int, int]) -> dict[int, str]:
         return {}
     moves = {int(cells[move]): format_move(position.game, move) for move in position.legal}
     if position.game.notation == "numbers":
-        return (
-            moves if len(moves) == len(position.legal) else {}
-        )  # several moves on one cell have no one number
+        several = len(moves) < len(position.legal)  # moves on one cell, which then has no one number
+        return {} if several else moves
     empty = set(range(position.game.planes_shape[1] * position.game.planes_shape[2])) - set(stones)
     return dict.fromkeys(moves, "+") if set(moves) != empty else {}
 

@@ -7,10 +7,8 @@ ROWS, COLUMNS = SIZE
 assert min(SIZE) >= 4 and ROWS % 2 == COLUMNS % 2 == 0, "rows and columns are even and 4 or more"
 assert ROWS * COLUMNS <= 64, "a board has at most 64 cells"
 
-STATE = (
-    np.uint64,
-    3,
-)  # discs of the player to move; of the opponent; who is to move. Bit row * COLUMNS + column.
+# discs of the player to move; of the opponent; who is to move. Bit row * COLUMNS + column.
+STATE = (np.uint64, 3)
 MINE, THEIRS, MOVER = 0, 1, 2
 ACTIONS = ROWS * COLUMNS
 PLANES = (2, ROWS, COLUMNS)

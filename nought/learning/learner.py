@@ -91,10 +91,9 @@ class Learner:
         while True:
             played = self.selfplay.play(p.selfplay.positions, self._grown(p.search.simulations), progress)
             self.window.add(played[0], self.done.window)
+            # at the start of a run the first games must end before there is anything to learn from
             if len(self.window) >= min(p.learning.batch, self.done.window):
-                return (
-                    played  # at the start of a run the first games must end before there is anything to learn
-                )
+                return played
 
     def train(self, samples: Samples) -> LearningReport:
         """Gradient steps on the window, as many as the new samples are worth."""

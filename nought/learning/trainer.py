@@ -57,9 +57,8 @@ class Trainer:
         self.pool = ThreadPoolExecutor(parts, initializer=one_thread_each)
         on_gpu = device.type == "cuda"
         self.captured = Captured(self._learn) if on_gpu else None
-        rate = (
-            torch.tensor(learning.rate, device=device) if on_gpu else learning.rate
-        )  # one that a graph can read
+        # on a GPU one that a graph can read
+        rate = torch.tensor(learning.rate, device=device) if on_gpu else learning.rate
         self.optimizer: torch.optim.Optimizer
         if learning.optimizer == "sgd":
             self.optimizer = torch.optim.SGD(

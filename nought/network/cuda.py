@@ -31,12 +31,10 @@ from nought.search import Native
 Floats = NDArray[np.float32]
 
 PRECISIONS = {"auto": torch.bfloat16, "bfloat16": torch.bfloat16, "float32": torch.float32}
-SMALLEST = 32  #    positions in the smallest graph: fewer take no less time
-PARTS = (
-    8  #        a large capacity is divided into so many parts, and there is a graph for each number of them
-)
-FILTERS = 16  #      a tower's filters are filled up to a multiple: with 114 a batch takes 2.4 times as long as with 128
-AGREE = 0.05  #     how far the fused layers' answers may be from the plain ones'
+SMALLEST = 32  #  positions in the smallest graph: fewer take no less time
+PARTS = 8  #      of a large capacity; there is a graph for each number of them
+FILTERS = 16  #   a tower's filters are filled up to a multiple: 114 take 2.4 times as long as 128
+AGREE = 0.05  #   how far the fused layers' answers may be from the plain ones'
 
 # Capturing: a graph must not be captured while another thread waits for the whole device.
 _capturing = threading.Lock()

@@ -74,9 +74,7 @@ def accuracy(
 ) -> Report:
     """Ask for a move in every position, so many at once."""
     answers: list[_Answer] = []
-    numbered = list(
-        enumerate(labelled)
-    )  # a number of its own for each: players remember games by their numbers
+    numbered = list(enumerate(labelled))  # players remember games by their numbers
     for first in range(0, len(labelled), at_once):
         answers += _answers(player, dict(numbered[first : first + at_once]))
         progress(len(answers) / len(labelled))

@@ -18,9 +18,7 @@ from nought.games.compile import cache_folder
 from nought.oracle.kernels.dots_and_boxes import BEST, WORST, closed_by, net_search, net_table
 from nought.oracle.truth import Truth, ahead, require_unfinished, truth
 
-TABLE = (
-    24  #    edges of the largest board whose every position is in a table: 3×3, a second to make and 16 MB
-)
+TABLE = 24  #    edges of the largest board whose every position is in a table: 3×3, a second and 16 MB
 ENDGAME = 28  #  edges left on larger boards that are searched in seconds
 HASHED = 22  #   the search's hash table holds 2 to this many positions
 

@@ -17,10 +17,8 @@ from nought.server.views import position_after, position_view
 
 GLANCE = 100  #         simulations for each position of a whole game
 AT_ONCE = 16  #         positions of one game searched at the same time
-MISTAKE, BLUNDER = (
-    0.35,
-    0.8,
-)  # how much of the value a move must lose to be called so, where the truth is not known
+# where the truth is not known: how much of the value a move must lose to be called so
+MISTAKE, BLUNDER = 0.35, 0.8
 VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
 GOODS = {1: "win", 0: "draw"}
 

@@ -23,9 +23,8 @@ class Pages(StaticFiles):
             if error.status_code != 404 or "." in path or path.split("/")[0] == "api":
                 raise
             response = await super().get_response("index.html", scope)
-        response.headers["Cache-Control"] = (
-            "no-cache"  # asked for again each time, sent again only if changed
-        )
+        # asked for again each time, sent again only if changed
+        response.headers["Cache-Control"] = "no-cache"
         return response
 
 

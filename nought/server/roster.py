@@ -22,12 +22,7 @@ AGENT = r"(?:agents/)?(?P<agent>[A-Za-z0-9._-]+)(?::(?P<simulations>\d{1,9}))?"
 ROLLOUT = r"rollout:(?P<simulations>\d{1,9})"
 RATINGS = SHIPPED / "ratings.toml"
 STRONGEST_ROLLOUT = 10_000
-WITHOUT_NETWORK = (
-    "random",
-    "rollout:10",
-    "rollout:100",
-    "rollout:1000",
-)  # offered in every game, weakest first
+WITHOUT_NETWORK = ("random", "rollout:10", "rollout:100", "rollout:1000")  # in every game, weakest first
 LEVELS = (2, 16)  # simulations of a shipped agent's weaker forms
 
 
@@ -39,9 +34,7 @@ class Contender:
     game: Game
     simulations: int = 0
     weights: Path | None = None
-    card: dict[str, Any] | None = field(
-        default=None, compare=False
-    )  # of an agent that comes with the package
+    card: dict[str, Any] | None = field(default=None, compare=False)  # of an agent that we ship
 
     @property
     def kind(self) -> str:

@@ -25,10 +25,7 @@ from nought.server.settings import Limits
 T = TypeVar("T")
 Watcher = Callable[[Analysis], None]
 
-FIRST_REPORT, REPORTS = (
-    0.1,
-    0.25,
-)  # seconds until a live analysis reports first, and then from one to the next
+FIRST_REPORT, REPORTS = 0.1, 0.25  # seconds until a live analysis reports first, and to each next time
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ def tournaments(part: Part, results: Results, perfect: float | None) -> Figure |
 def times(part: Part, results: Results) -> Figure:
     """Seconds of a game of self-play and of ten training loops, by point."""
     labels = [point.label for point in results]
-    title = f"{part.title}: time on one thread"
+    title = f"{part.title}: time by the clock"
     return _bars(title, labels, [list(runs) for runs in results.values()])
 
 

@@ -125,7 +125,7 @@ def _add_part(page: Page, part: Part, results: Results, measured: list[Conclusio
     )
     if not part.timing:
         _add_curves(page, part, results)
-    caption = "Time by setting, on one thread. Other programs on the machine count in."
+    caption = "Time by setting, by the clock: other runs and programs on the machine count in."
     page.picture(f"{part.name}-times", figures.times(part, results), caption)
     if measured:
         page.add(conclusions_table(part, measured))
@@ -182,7 +182,7 @@ def _add_sizes(page: Page, study: Study, found: dict[Part, Results]) -> None:
     shown = [(part, found[part][part.baseline]) for part in reversed(first.values())]
     if len(shown) > 1:
         page.section("Time by game")
-        figure = figures.sizes(f"{study.title}: time by game, on one thread", shown)
+        figure = figures.sizes(f"{study.title}: time by game", shown)
         page.picture("sizes", figure, "Each game with the settings of its preset.")
         page.add(sizes_table(shown))
 

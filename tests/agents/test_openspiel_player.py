@@ -55,9 +55,8 @@ def test_it_sees_a_win_and_a_box_to_close() -> None:
     position = connect4.position([0, 6, 1, 6, 2, 6])  # both have three: who moves wins
     assert agent("openspiel-mcts:200", connect4).choose({5: position}) == {5: 3}
     dots = load("dots-and-boxes:2x2")
-    almost = dots.position(
-        [0, 2, 11, 3]
-    )  # the box top left lacks its lower edge, 5; no other has three edges
+    # the box top left lacks its lower edge, 5; no other has three edges
+    almost = dots.position([0, 2, 11, 3])
     assert agent("openspiel-mcts:2000", dots).choose({0: almost}) == {0: 5}
 
 

@@ -53,9 +53,8 @@ def test_time_left_is_the_sooner_of_minutes_and_iterations() -> None:
     terminal = Terminal(Console(file=io.StringIO()), RunParameters(minutes=10, iterations=4))
     assert 9.9 < terminal.minutes_left() <= 10
     terminal.iteration(report(2, GateReport(0, 0, 0, True, None, 0.0), None))
-    assert (
-        3.9 < terminal.minutes_left() <= 4
-    )  # two more iterations of two minutes; ten minutes would leave six
+    # two more iterations of two minutes; ten minutes would leave six
+    assert 3.9 < terminal.minutes_left() <= 4
     assert Terminal(Console(file=io.StringIO()), RunParameters(minutes=0)).minutes_left() is None
 
 

@@ -54,9 +54,8 @@ def test_the_mistake_shown() -> None:
     assert wrong != GOMOKU
     Path("gomoku.py").write_text(wrong, encoding="utf-8")
     (finding,) = check_game(load("gomoku.py"), games=30).failures
-    told, _, _ = finding.message.partition(
-        "finished: "
-    )  # which of the two is finished depends on the games played
+    # which of the two is finished depends on the games played
+    told, _, _ = finding.message.partition("finished: ")
     assert told != finding.message
     assert f"✗ {told}finished: " in DOCUMENT.read_text(encoding="utf-8")
 

@@ -22,9 +22,8 @@ def start(name="tictactoe", threads=2, seed=0, **overrides):
     return game, SelfPlay(game, parameters, [Uniform(game) for _ in range(threads)], seed)
 
 
-@pytest.mark.parametrize(
-    "name", ["tictactoe", "dots-and-boxes:2x2"]
-)  # in the second, players do not alternate
+# in the second, players do not alternate
+@pytest.mark.parametrize("name", ["tictactoe", "dots-and-boxes:2x2"])
 def test_samples_tell_the_outcome_from_the_movers_view(name):
     game, selfplay = start(name)
     samples, games, report = selfplay.play(400, 12)

@@ -69,9 +69,8 @@ def test_limits(url, monkeypatch):
     async def test(site):
         ann = await site.guest()
         await ann("PUT", "/me/data/web/large", 413, content=json.dumps("x" * 16 * 1024))
-        await ann(
-            "PUT", "/me/data/web/umlauts", 413, content=b'"' + "ä".encode() * 8000 + b'"'
-        )  # 48,002 as ASCII
+        umlauts = b'"' + "ä".encode() * 8000 + b'"'  # 48,002 as ASCII
+        await ann("PUT", "/me/data/web/umlauts", 413, content=umlauts)
         await ann("PUT", "/me/data/web/fits", content=json.dumps("x" * (16 * 1024 - 2)))
         for n in range(9):
             await ann("PUT", f"/me/data/n{n % 3}/k{n}", json=n)

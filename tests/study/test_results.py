@@ -41,9 +41,7 @@ def test_curves_and_times():
     assert run.excess == pytest.approx([0.75, 0.55, 0.35])
     assert np.isnan(run.accuracy[0])
     assert run.accuracy[1:].tolist() == [0.6, 0.6]
-    assert run.seconds_per_game == pytest.approx(
-        0.4
-    )  # the first iteration, which fills the window, is left out
+    assert run.seconds_per_game == pytest.approx(0.4)  # without the first iteration, which fills the window
     assert run.seconds_per_step == pytest.approx(0.5)
 
 

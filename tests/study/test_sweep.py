@@ -173,9 +173,8 @@ def test_the_report_is_one_page_with_everything_in_it(whole):
     assert output.decode().strip() == str(Path("page") / "index.html")
     html = (folder / "index.html").read_text()
     assert "Filters &amp; more" in html
-    assert (
-        'src="http' not in html and html.count("href=") == html.count("href=#s") > 0
-    )  # nothing from elsewhere
+    # nothing from elsewhere
+    assert 'src="http' not in html and html.count("href=") == html.count("href=#s") > 0
     pictures = {path.stem for path in folder.glob("*.png")}
     kinds = ("raw", "smooth", "errors", "accuracy", "tournaments", "times")
     assert pictures == {f"filters-{kind}" for kind in kinds} == {path.stem for path in folder.glob("*.svg")}

@@ -57,9 +57,8 @@ class Account(Base):
 
     id: Mapped[int] = mapped_column(Number, primary_key=True)
     name: Mapped[str] = mapped_column(String(24))
-    name_key: Mapped[str] = mapped_column(
-        String(100), unique=True
-    )  # the name without case and look-alike forms
+    # the name without case and look-alike forms
+    name_key: Mapped[str] = mapped_column(String(100), unique=True)
     password: Mapped[str | None] = mapped_column(String(200))  #       argon2's hash
     created: Mapped[datetime] = mapped_column(default=now)
 
