@@ -25,9 +25,8 @@ def board(cells):
 ZERO, ONE = np.uint64(0), np.uint64(1)
 CELLS = [(r, c) for r in range(ROWS) for c in range(COLUMNS)]
 FULL = board(CELLS)
-MIDDLE = board(
-    [(r, c) for r, c in CELLS if 0 < c < COLUMNS - 1]
-)  # a step sideways from here stays in its row
+# a step sideways from one of these stays in its row
+MIDDLE = board([(r, c) for r, c in CELLS if 0 < c < COLUMNS - 1])
 RUN = max(SIZE) - 2  # the most discs that one row can turn
 STEPS = (  # to the next cell in each direction, and the cells over which a row can go on that way
     (np.uint64(1), MIDDLE),
