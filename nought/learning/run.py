@@ -103,17 +103,18 @@ class Run:
             base, size = match[1], match[2] or ""
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
-            new = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
-            new.chmod(0o755)
-            for part in ("versions", "memory", "games", "state"):
-                (new / part).mkdir()
-            write_text(new / "config.toml", to_toml(parameters))
-            write_text(new / "game.json", json.dumps({"name": game_name, "file": bool(match), "size": size}))
-            if match:
-                shutil.copyfile(base, new / "game.py")
-            if start is not None:
-                save_network(version_path(new, 0), start.network, game, 0, start.facts)
-            os.rename(new, folder)
+            with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as temporary:
+                new = Path(temporary) / folder.name
+                for part in ("versions", "memory", "games", "state"):
+                    (new / part).mkdir(parents=True)
+                write_text(new / "config.toml", to_toml(parameters))
+                facts = {"name": game_name, "file": bool(match), "size": size}
+                write_text(new / "game.json", json.dumps(facts))
+                if match:
+                    shutil.copyfile(base, new / "game.py")
+                if start is not None:
+                    save_network(version_path(new, 0), start.network, game, 0, start.facts)
+                os.rename(new, folder)
         except OSError as error:
             raise NoughtError(f"the run's folder {folder} cannot be made: {error.strerror}") from None
         return cls(folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -86,6 +87,7 @@ def totals(part: Part, results: Results, points: Sequence[Point]) -> Figure:
     for ax, error in zip(axes, ("total", "policy", "value"), strict=True):
         ax.set(title=f"{error} error", xlabel="training loops")
         _bands(ax, part, results, points, partial(smooth, error))
+        _clip(ax, 0, math.inf)
     axes[0].legend(frameon=False, fontsize="small")
     return figure
 
@@ -106,6 +108,7 @@ def accuracies(part: Part, results: Results, points: Sequence[Point]) -> Figure 
     for ax, along in zip(axes, ("iteration", "minutes"), strict=True):
         ax.set(xlabel=along, ylabel="% of labelled positions")
         _bands(ax, part, examined, points, partial(known, along))
+        _clip(ax, 0, 100)
     axes[0].legend(frameon=False, fontsize="small")
     return figure
 
@@ -186,6 +189,12 @@ def _bands(ax: Axes, part: Part, results: Results, points: Sequence[Point], curv
                 for x, y in curves:
                     ax.plot(x, y, color=colour, alpha=0.35, lw=0.7)
             ax.plot(shown.x, shown.mean, color=colour, label=point.label)
+
+
+def _clip(ax: Axes, least: float, most: float) -> None:
+    """Bands of few seeds reach beyond what can be."""
+    low, high = ax.get_ylim()
+    ax.set_ylim(max(low, least), min(high, most))
 
 
 def _around(results: Results, points: Sequence[Point]) -> str:

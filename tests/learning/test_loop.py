@@ -272,6 +272,7 @@ def test_a_folder_that_cannot_be_made_is_explained(tmp_path):
     run = new_run(tmp_path)
     with pytest.raises(NoughtError, match="cannot be made"):
         Run.create(run.folder, "tictactoe", run.parameters)  # it is there already
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "run"}  # nothing half-made stays behind
 
 
 def test_a_damaged_or_missing_run_is_explained(tmp_path):
