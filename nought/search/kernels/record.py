@@ -12,9 +12,7 @@ from nought.search.memory import HERE, NODES, USED, U
 from nought.search.pointers import view
 
 ONE, TWO, FIVE = U(1), U(2), U(5)
-STATE_WORDS = U(
-    (np.dtype(STATE[0]).itemsize * STATE[1] + 7) // 8
-)  # of 64 bits; the last is padded with zeros
+STATE_WORDS = U((np.dtype(STATE[0]).itemsize * STATE[1] + 7) // 8)  # the last is padded with zeros
 MOVES_AT_HAND = HERE + TWO * STATE_WORDS  # a list of moves for the rules to fill
 COMMON = MOVES_AT_HAND + U(ACTIONS)  #      end of the common part's fixed places
 
