@@ -140,8 +140,8 @@ class Run:
     def _clean_up(self) -> None:
         """Remove what was written after the last commit."""
         progress = self.progress()
-        for path in [*self.folder.rglob(f"{TEMPORARY}*")]:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for path in [*self.folder.rglob(f"{TEMPORARY}*")]:  # one may be within another
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         for folder, last in (
             ("memory", progress.iteration),
             ("games", progress.iteration),

@@ -17,6 +17,7 @@ from safetensors.numpy import load_file
 
 from nought.agents.networks import trained
 from nought.errors import NoughtError
+from nought.files import TEMPORARY
 from nought.learning import run as run_module
 from nought.learning.loop import learn
 from nought.learning.run import Run
@@ -273,6 +274,21 @@ def test_a_folder_that_cannot_be_made_is_explained(tmp_path):
     with pytest.raises(NoughtError, match="cannot be made"):
         Run.create(run.folder, "tictactoe", run.parameters)  # it is there already
     assert {path.name for path in tmp_path.iterdir()} == {"file", "run"}  # nothing half-made stays behind
+
+
+def test_what_a_crash_left_half_written_is_removed(tmp_path):
+    run = new_run(tmp_path)
+    nested = (
+        run.folder / "state" / f"{TEMPORARY}state" / f"{TEMPORARY}tensors"
+    )  # killed while it wrote a state
+    nested.parent.mkdir()
+    for path in (nested, run.folder / "memory" / f"{TEMPORARY}x", run.folder / "memory" / "000001.npz"):
+        path.write_text("half")
+    with run:
+        assert not any(
+            path.is_file() for part in ("state", "memory") for path in (run.folder / part).rglob("*")
+        )
+        assert not nested.parent.exists()
 
 
 def test_a_damaged_or_missing_run_is_explained(tmp_path):
