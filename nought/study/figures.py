@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nought.learning.plot import BLUE, GREY, ORANGE
-from nought.study.conclusions import Conclusion
+from nought.study.conclusions import LAST_ACCURACY, LATE_ERROR, Conclusion
 from nought.study.plan import Part, Point
 from nought.study.results import ERRORS, Results, RunResult
 from nought.study.statistics import ENOUGH, Numbers, band, interval, rolling
@@ -32,7 +32,7 @@ def width(part: Part, run: RunResult) -> int:
 
 def trends(found: Mapping[Part, Sequence[Conclusion]]) -> Figure | None:
     """What a doubling changes, part by part: the late error and the accuracy."""
-    measures = ("total error, last third of the run", "accuracy of the last version, %")
+    measures = (LATE_ERROR, LAST_ACCURACY)
     known = {
         name: {part.title: c.trend for part, table in found.items() for c in table if c.measure.name == name}
         for name in measures

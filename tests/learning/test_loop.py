@@ -278,17 +278,16 @@ def test_a_folder_that_cannot_be_made_is_explained(tmp_path):
 
 def test_what_a_crash_left_half_written_is_removed(tmp_path):
     run = new_run(tmp_path)
-    nested = (
-        run.folder / "state" / f"{TEMPORARY}state" / f"{TEMPORARY}tensors"
-    )  # killed while it wrote a state
-    nested.parent.mkdir()
+    state = run.folder / "state" / f"{TEMPORARY}state"
+    state.mkdir()
+    nested = state / f"{TEMPORARY}tensors"  # killed while it wrote a state
     for path in (nested, run.folder / "memory" / f"{TEMPORARY}x", run.folder / "memory" / "000001.npz"):
         path.write_text("half")
     with run:
         assert not any(
             path.is_file() for part in ("state", "memory") for path in (run.folder / part).rglob("*")
         )
-        assert not nested.parent.exists()
+        assert not state.exists()
 
 
 def test_a_damaged_or_missing_run_is_explained(tmp_path):
