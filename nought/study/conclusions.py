@@ -36,15 +36,17 @@ class Conclusion(NamedTuple):
 
 
 def _third(values: np.ndarray, which: int) -> float:
-    return float(np.array_split(values, 3)[which].mean())
+    """The mean of the first (0) or the last (-1) third; of a run of one or two iterations, of one of them."""
+    thirds = [part for part in np.array_split(values, 3) if len(part) > 0]
+    return float(thirds[which].mean())
 
 
 LATE_ERROR, LAST_ACCURACY = "total error, last third of the run", "accuracy of the last version, %"
 MEASURES = (
     Measure("total error, first third of the run", lambda run: _third(run.errors["total"], 0)),
-    Measure(LATE_ERROR, lambda run: _third(run.errors["total"], 2)),
-    Measure("policy error above the entropy of its targets, last third", lambda run: _third(run.excess, 2)),
-    Measure("value error, last third", lambda run: _third(run.errors["value"], 2)),
+    Measure(LATE_ERROR, lambda run: _third(run.errors["total"], -1)),
+    Measure("policy error above the entropy of its targets, last third", lambda run: _third(run.excess, -1)),
+    Measure("value error, last third", lambda run: _third(run.errors["value"], -1)),
     Measure(LAST_ACCURACY, lambda run: 100 * float(run.accuracy[-1])),
     Measure("best accuracy of a version, %", lambda run: 100 * _greatest(run.accuracy)),
     Measure("versions accepted", lambda run: float(run.reports[-1].version)),

@@ -82,6 +82,13 @@ def test_conclusions_compare_seed_by_seed():
     assert not last.trend.sure
 
 
+def test_a_run_of_two_iterations_has_an_end():
+    run = RunResult(planned(8), (report(1, 1.0), report(2, 0.8)))
+    measured = {measure.name: measure.of(run) for measure in MEASURES}
+    assert measured["total error, first third of the run"] == pytest.approx(1.5)
+    assert measured["total error, last third of the run"] == pytest.approx(1.3)
+
+
 def test_what_a_doubling_changes_as_table_and_picture():
     trends = (
         Interval(-0.21834, -0.28412, -0.15256),
