@@ -43,8 +43,8 @@ from nought.agents.networks import trained
 from nought.benchmark.training import training_speed
 from nought.config import Parameters
 from nought.errors import NoughtError
+from nought.files import cache_folder
 from nought.games import Game, load
-from nought.games.compile import cache_folder
 from nought.network import build_network, choose_device, folded, load_network
 from nought.network.resnet import Network
 from nought.presets import override, parse_overrides, preset

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, and the user's folders that they go to."""
 
 from __future__ import annotations
 
@@ -8,6 +8,30 @@ import secrets
 from pathlib import Path
 
 TEMPORARY = ".tmp-"  # what a file's name begins with until it is whole
+
+
+def cache_folder() -> Path:
+    """Where files are kept that can be made again: $NOUGHT_CACHE, or `nought` in the user's cache folder."""
+    return _user_folder("NOUGHT_CACHE", "LOCALAPPDATA", "XDG_CACHE_HOME", ".cache")
+
+
+def config_folder() -> Path:
+    """Where a person's settings are kept: $NOUGHT_CONFIG, or `nought` in the user's configuration folder."""
+    return _user_folder("NOUGHT_CONFIG", "APPDATA", "XDG_CONFIG_HOME", ".config")
+
+
+def data_folder() -> Path:
+    """Where the server keeps what people did: `nought` in the user's data folder."""
+    return _user_folder("", "LOCALAPPDATA", "XDG_DATA_HOME", ".local/share")
+
+
+def _user_folder(own: str, windows: str, xdg: str, custom: str) -> Path:
+    """The folder that nought's own variable names, or the one that is the system's custom."""
+    if own in os.environ:
+        return Path(os.environ[own]).expanduser()
+    if os.name == "nt" and windows in os.environ:
+        return Path(os.environ[windows]) / "nought"
+    return Path(os.environ.get(xdg) or Path.home() / custom) / "nought"
 
 
 def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:

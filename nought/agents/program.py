@@ -130,8 +130,16 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     try:
         process.wait(FAREWELL)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
+        _kill(process)
         process.wait()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End it, and what it has started where the system keeps them together."""
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:  # Windows
+        process.kill()
 
 
 def _read_answers(stream: IO[bytes], answers: queue.Queue[str]) -> None:

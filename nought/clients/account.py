@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from urllib.parse import quote
 
 from nought.clients.answers import Profile
 from nought.clients.remote import Refused, Server
 from nought.errors import NoughtError
-from nought.files import write_whole
-
-
-def config_folder() -> Path:
-    """Where a person's settings are kept: $NOUGHT_CONFIG, or the user's configuration folder."""
-    if "NOUGHT_CONFIG" in os.environ:
-        return Path(os.environ["NOUGHT_CONFIG"]).expanduser()
-    if os.name == "nt" and "APPDATA" in os.environ:
-        return Path(os.environ["APPDATA"]) / "nought"
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "nought"
+from nought.files import config_folder, write_whole
 
 
 def sign_in(server: Server, place: str | None = None) -> Profile:

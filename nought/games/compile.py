@@ -23,6 +23,7 @@ from types import ModuleType
 
 import numpy as np
 
+from nought.files import cache_folder
 from nought.games import contract
 from nought.games.spec import Game
 
@@ -58,13 +59,6 @@ class Kernels:
     @property
     def epilogue(self) -> str:
         return COMPILE_ALL.format(called=self.called, inlined=self.inlined, fastmath=REORDERED)
-
-
-def cache_folder() -> Path:
-    """Where generated and computed files are kept: $NOUGHT_CACHE, or the user's cache folder."""
-    if "NOUGHT_CACHE" in os.environ:
-        return Path(os.environ["NOUGHT_CACHE"]).expanduser()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nought"
 
 
 def compiled(game: Game, kernels: Kernels | None = None) -> ModuleType:
@@ -160,7 +154,13 @@ def _write(name: str, text: str) -> Path:
     try:
         return _write_into(cache_folder() / "compiled", name, text)
     except OSError:  # a read-only home: compile again in each session rather than not at all
-        return _write_into(Path(tempfile.gettempdir()) / f"nought-{os.getuid()}", name, text)
+        return _write_into(Path(_session_folder().name), name, text)
+
+
+@lru_cache(maxsize=1)
+def _session_folder() -> tempfile.TemporaryDirectory[str]:
+    """A folder that only this user can write to, and that is gone when the program ends."""
+    return tempfile.TemporaryDirectory(prefix="nought-")
 
 
 def _write_into(folder: Path, name: str, text: str) -> Path:

@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import errno
-import fcntl
 import io
 import json
 import os
@@ -27,9 +26,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
@@ -47,6 +47,7 @@ from nought.selfplay.record import to_line
 from nought.selfplay.worker import PlayedGame, Samples
 
 RUNS = Path("runs")
+LOCKED = 1.0  # seconds in which others who only look whether a run is at work let go of its lock
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -76,7 +77,7 @@ class Run:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._lock: IO[str] | None = None
+        self._lock = FileLock(folder / "lock", timeout=LOCKED, thread_local=False)
         try:
             self.parameters = from_toml(
                 (folder / "config.toml").read_text(encoding="utf-8"), str(folder / "config.toml")
@@ -122,9 +123,8 @@ class Run:
     # ---- one process at a time -----------------------------------------------------------------------------
     def __enter__(self) -> Run:
         try:
-            self._lock = (self.folder / "lock").open("w")
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            self._lock.acquire()
+        except Timeout:
             raise NoughtError(f"another process is working on the run {self.folder.name}") from None
         except OSError as error:
             raise NoughtError(f"cannot write into {self.folder}: {error.strerror}") from None
@@ -134,8 +134,20 @@ class Run:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._lock is not None:
-            self._lock.close()
+        self._lock.release()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a process works on it."""
+        if not (self.folder / "lock").exists():
+            return False
+        try:
+            with self._lock.acquire(timeout=0):
+                return False
+        except Timeout:
+            return True
+        except OSError:  # a folder that cannot be written to: nobody works there
+            return False
 
     def _clean_up(self) -> None:
         """Remove what was written after the last commit."""

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nought.errors import NoughtError
-from nought.files import write_whole
+from nought.files import cache_folder, write_whole
 from nought.games import Game, Position
-from nought.games.compile import cache_folder
 from nought.oracle.kernels.dots_and_boxes import BEST, WORST, closed_by, net_search, net_table
 from nought.oracle.truth import Truth, ahead, require_unfinished, truth
 

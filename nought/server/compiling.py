@@ -29,7 +29,8 @@ def compile_game(name: str) -> None:
 
 
 def main() -> None:
-    os.nice(NICE)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(NICE)
     for name in sys.argv[1:]:
         with contextlib.suppress(NoughtError):  # the server says so
             compile_game(name)

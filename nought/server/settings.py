@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-
-def data_folder() -> Path:
-    """Where the server keeps what people did: $XDG_DATA_HOME/nought, by custom ~/.local/share/nought."""
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "nought"
+from nought.files import data_folder
 
 
 def default_database() -> str:

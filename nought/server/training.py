@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -55,7 +54,7 @@ def summary(run: Run) -> dict[str, Any]:
 
 def state(run: Run) -> str:
     """running: a process works on it; done: it has had all its iterations or minutes; else stopped."""
-    if _locked(run.folder / "lock"):
+    if run.busy:
         return "running"
     progress, planned = run.progress(), run.parameters.run
     over = 0 < planned.iterations <= progress.iteration or 0 < planned.minutes <= progress.minutes
@@ -101,15 +100,3 @@ def _evaluator(path: Path, position: Position) -> NetworkEvaluator:
 
     network = load_network(path, position.game).network
     return NetworkEvaluator(position.game, network, device="cpu", capacity=1, precision="float32")
-
-
-def _locked(path: Path) -> bool:
-    """Whether a process holds the run's lock."""
-    try:
-        with path.open() as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
