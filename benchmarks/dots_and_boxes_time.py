@@ -16,7 +16,7 @@ from pathlib import Path
 
 import torch
 
-from nought.events import Silent
+from nought.events import Listener
 from nought.learning.learner import Learner
 from nought.learning.run import Run
 from nought.presets import Overrides, override, preset
@@ -33,7 +33,7 @@ def measure(size: int, changes: Overrides) -> tuple[float, float]:
     shape = {"selfplay.positions": moves * GAMES[size], "learning.window": moves}
     parameters = override(preset("prince", game), ALONE | shape | changes)
     with tempfile.TemporaryDirectory() as folder:
-        learner = Learner(Run.create(Path(folder) / "run", game, parameters), Silent(), "cpu")
+        learner = Learner(Run.create(Path(folder) / "run", game, parameters), Listener(), "cpu")
         learner.selfplay.play(1, 2)  # so that nothing is left to compile
         begin = time.process_time()
         samples, played, _ = learner.play()

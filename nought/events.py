@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+
+
+@dataclass(frozen=True)
+class MachineReport:
+    """What a run computes with."""
+
+    device: str  #              CPU, or the GPU's name
+    threads: int  #             of self-play
+    precision: str
+    why: str  #                 this precision, in a few words
+
+    def __str__(self) -> str:
+        threads = f"{self.threads} thread{'s' if self.threads != 1 else ''}"
+        return f"{self.device}, {threads}, {self.precision} ({self.why})"
 
 
 @dataclass(frozen=True)
@@ -63,19 +76,28 @@ class IterationReport:
     exam: ExamReport | None = None  # of an accepted version
 
 
-class Listener(Protocol):
+class Listener:
+    """Is told what a run does, and does nothing about it: a class of yours overrides what it wants to hear."""
+
+    def machine(self, report: MachineReport) -> None:
+        """The run is ready to begin or to go on."""
+
     def progress(self, phase: str, done: float) -> None:
         """A phase (self-play, learning, gate, exam) is done to this share."""
-        ...
 
-    def iteration(self, report: IterationReport) -> None: ...
+    def iteration(self, report: IterationReport) -> None:
+        """An iteration has ended."""
 
 
-class Everyone:
+class Everyone(Listener):
     """Tells several listeners."""
 
     def __init__(self, listeners: Iterable[Listener]) -> None:
         self.listeners = list(listeners)
+
+    def machine(self, report: MachineReport) -> None:
+        for listener in self.listeners:
+            listener.machine(report)
 
     def progress(self, phase: str, done: float) -> None:
         for listener in self.listeners:
@@ -84,13 +106,3 @@ class Everyone:
     def iteration(self, report: IterationReport) -> None:
         for listener in self.listeners:
             listener.iteration(report)
-
-
-class Silent:
-    """Listens to nothing."""
-
-    def progress(self, phase: str, done: float) -> None:
-        pass
-
-    def iteration(self, report: IterationReport) -> None:
-        pass

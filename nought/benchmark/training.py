@@ -16,6 +16,7 @@ import torch
 
 from nought.benchmark.arithmetic import matrix_rate, operations
 from nought.config import Parameters
+from nought.events import MachineReport
 from nought.games import Game
 from nought.learning.memory import Window
 from nought.learning.trainer import Trainer
@@ -33,6 +34,7 @@ class NetworkSpeed:
     blocks: int
     device: str
     precision: str
+    machine: str  #                     all that is used, and why, in a line for people
     share_of_matrix_rate: float  #      of the machine's rate in products of large matrices, in this precision
 
 
@@ -92,12 +94,13 @@ def training_speed(
         report("the network")
         alone = sum(pool.map(lambda e, s: _network_alone(e, s, seconds), evaluators, shards))
     where, precision = evaluators[0].device, evaluators[0].precision
+    used = MachineReport(evaluators[0].device_name, threads, precision, evaluators[0].why)
     limit = matrix_rate(where, precision) / operations(network)
     report("learning")
     trainer = Trainer(network, parameters, where, precision, threads)
     learned = _learning(game, trainer, _some_samples(shards[0], rows), seconds)
     return (
-        NetworkSpeed(alone, shape.filters, shape.blocks, where.type, precision, alone / limit),
+        NetworkSpeed(alone, shape.filters, shape.blocks, where.type, precision, str(used), alone / limit),
         SelfPlaySpeed(
             simulations_per_s=played["simulations"],
             evaluations_per_s=played["evaluations"],

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from nought.games import Game, load
@@ -66,7 +67,10 @@ def bench(
     table.add_column(justify="right")
     for name, figure in _rows(measured):
         table.add_row(name, figure)
-    Console(highlight=False).print(table)
+    out = Console(highlight=False)
+    if measured.network is not None:
+        out.print(f"[dim]{escape(measured.network.machine)}[/]")
+    out.print(table)
 
 
 def _network(name: str, game: Game) -> Network:

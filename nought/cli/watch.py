@@ -9,13 +9,14 @@ import time
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn
 
 from nought.config import RunParameters
-from nought.events import IterationReport
+from nought.events import IterationReport, Listener, MachineReport
 
 
-class JsonLines:
+class JsonLines(Listener):
     """Every iteration as a line of JSON on standard output."""
 
     def __enter__(self) -> JsonLines:
@@ -24,14 +25,11 @@ class JsonLines:
     def __exit__(self, *error: object) -> None:
         pass
 
-    def progress(self, phase: str, done: float) -> None:
-        pass
-
     def iteration(self, report: IterationReport) -> None:
         typer.echo(json.dumps(dataclasses.asdict(report)))
 
 
-class CtrlC:
+class CtrlC(Listener):
     """Makes sure that Ctrl-C is heard: where it comes while Python ignores exceptions, as in a destructor or a callback,
     it is raised again at the next report."""
 
@@ -57,7 +55,7 @@ class CtrlC:
         self.progress("", 1.0)
 
 
-class Terminal:
+class Terminal(Listener):
     """A line for every iteration, and in a real terminal a bar for the phase under way and the time left."""
 
     COLUMNS = (
@@ -80,12 +78,15 @@ class Terminal:
         self.task = self.bar.add_task("preparing", total=1.0, left="")
 
     def __enter__(self) -> Terminal:
-        self.header()
         self.bar.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         self.bar.stop()
+
+    def machine(self, report: MachineReport) -> None:
+        self.out.print(f"[dim]{escape(str(report))}[/]")
+        self.header()
 
     def header(self) -> None:
         self.out.print("[dim]" + " ".join(f"{name:>{width}}" for name, width in self.COLUMNS) + "[/]")

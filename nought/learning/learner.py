@@ -10,7 +10,15 @@ from functools import partial
 
 import numpy as np
 
-from nought.events import ExamReport, GateReport, IterationReport, LearningReport, Listener, SelfPlayReport
+from nought.events import (
+    ExamReport,
+    GateReport,
+    IterationReport,
+    LearningReport,
+    Listener,
+    MachineReport,
+    SelfPlayReport,
+)
 from nought.learning.alike import OncePerKind
 from nought.learning.exam import Examiner
 from nought.learning.gate import gate
@@ -50,6 +58,7 @@ class Learner:
         capacity = p.selfplay.games * p.search.leaves * seen
         self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
         self.best, self.new, first = (evaluator(capacity=p.gate.games * seen) for _ in range(3))
+        why = "as when the run began" if self.done.precision == self.best.precision else self.best.why
         self.done.precision = self.best.precision
         self.trainer = Trainer(network, p, choose_device(device), self.done.precision, threads)
         self.window = Window(self.game, p.learning)
@@ -58,6 +67,7 @@ class Learner:
         self.writer = ThreadPoolExecutor(1)
         self.written: Future[None] | None = None
         self._restore()
+        listener.machine(MachineReport(self.best.device_name, threads, self.best.precision, why))
 
     def __enter__(self) -> Learner:
         return self

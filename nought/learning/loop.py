@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from nought.events import Listener, Silent
+from nought.events import Listener
 from nought.learning.learner import Learner
 from nought.learning.run import Run, failures_explained
 
 
 def learn(run: Run, listener: Listener | None = None, device: str = "auto") -> None:
     """Play, learn and judge until the run's iterations or minutes are over. May be called again to go on."""
-    with run, failures_explained(run), Learner(run, listener or Silent(), device) as learner:
+    with run, failures_explained(run), Learner(run, listener or Listener(), device) as learner:
         while learner.left() > 0:
             samples, games, played = learner.play()  #      the best network against itself
             learned = learner.train(samples)  #             what the searches found and how the games ended

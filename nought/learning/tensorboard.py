@@ -22,15 +22,12 @@ def tensorboard(folder: Path) -> list[Listener]:
     return [TensorBoard(folder / "tensorboard")] if EventsWriter is not None else []
 
 
-class TensorBoard:
+class TensorBoard(Listener):
     """Writes a report's numbers at once: with tensorboardX's usual writer a thread of its own would do so later."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.writer: Any = None
-
-    def progress(self, phase: str, done: float) -> None:
-        pass
 
     def iteration(self, report: IterationReport) -> None:
         if self.writer is None:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 import functools
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nought.config import NetworkParameters
 from nought.network.fused import fuse_for_cpu
-from nought.network.resnet import Network, empty_network, folded
+from nought.network.resnet import Network
+from nought.network.trial import lowered, small_network, why_not_bfloat16
 
 Floats = NDArray[np.float32]
 
@@ -26,7 +25,15 @@ FASTER = 1.2  # bfloat16 is chosen if it is faster by this: 2 with hardware for 
 TRIAL = 64  #   positions on which that is measured
 TRIALS = 10  #  times
 
-_verdicts: dict[Any, str] = {}
+
+class Verdict(NamedTuple):
+    """A precision, and why this one."""
+
+    precision: str
+    why: str
+
+
+_verdicts: dict[Any, Verdict] = {}
 _deciding = threading.Lock()
 _preparing = threading.Lock()  # one network is copied by one thread at a time
 
@@ -36,10 +43,21 @@ class CpuForward:
 
     def __init__(self, network: Network, capacity: int, threads: int | None, precision: str) -> None:
         self.threads = threads
-        self.precision = faster_precision(network) if precision == "auto" else precision
         self.room: Floats = np.zeros((capacity, *network.planes), np.float32)
-        self.input = _planes(_padded(capacity), network, self.precision)
+        verdict = choose_precision(network, precision)
+        try:
+            self._prepare(network, verdict)
+        except Exception as error:  # of a library on a machine nobody has tried it on
+            if verdict.precision == "float32":
+                raise
+            self._prepare(network, Verdict("float32", f"{verdict.precision} fails here: {_shown(error)}"))
+
+    def _prepare(self, network: Network, verdict: Verdict) -> None:
+        """Make ready, and try it once: what fails fails here."""
+        self.precision, self.why = verdict
+        self.input = _planes(_padded(len(self.room)), network, self.precision)
         self.update(network)
+        self(self.room)
 
     def update(self, network: Network) -> None:
         self.network = _prepared(network, self.precision, len(self.input))
@@ -65,10 +83,16 @@ def _planes(rows: int, network: Network, precision: str) -> Tensor:
 
 
 def _prepared(network: Network, precision: str, batch: int) -> Network:
+    """A copy with fused layers where those work, else with plain ones."""
     kind = PRECISIONS[precision]
     with _preparing:
-        lowered = folded(network).lowered(kind).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        return fuse_for_cpu(lowered, batch) if _can_fuse(kind) else lowered
+        if _can_fuse(kind):
+            with contextlib.suppress(Exception):
+                fused = fuse_for_cpu(lowered(network, kind), batch)
+                with torch.inference_mode():
+                    fused(_planes(batch, network, precision))
+                return fused
+        return lowered(network, kind)
 
 
 @functools.cache
@@ -76,38 +100,54 @@ def _can_fuse(kind: torch.dtype) -> bool:
     """Whether this torch has the fused convolutions, and they agree with the plain ones."""
     try:
         return all(_agrees(activation, kind) for activation in ("relu", "leaky"))
-    except (AttributeError, NotImplementedError, RuntimeError):
+    except Exception:
         return False
 
 
 def _agrees(activation: str, kind: torch.dtype) -> bool:
-    parameters = NetworkParameters(blocks=1, filters=16, activation=activation, norm="none")
-    network = empty_network((2, 5, 5), 4, parameters, margin=False).requires_grad_(False)
-    random = torch.Generator().manual_seed(0)
-    for tensor in network.parameters():
-        tensor.normal_(std=0.2, generator=random)
-    plain = folded(network).lowered(kind).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    planes = torch.rand((4, 2, 5, 5), generator=random).to(kind).contiguous(memory_format=torch.channels_last)
+    network = small_network(activation)
+    planes = torch.rand((4, *network.planes), generator=torch.Generator().manual_seed(1))
+    planes = planes.to(kind).contiguous(memory_format=torch.channels_last)
     with torch.inference_mode():
-        fused = fuse_for_cpu(copy.deepcopy(plain), len(planes))
-        return torch.allclose(plain(planes).policy, fused(planes).policy, atol=0.05)
+        fused = fuse_for_cpu(lowered(network, kind), len(planes))
+        return torch.allclose(lowered(network, kind)(planes).policy, fused(planes).policy, atol=0.05)
 
 
-def faster_precision(network: Network) -> str:
-    """bfloat16 where the CPU is fast in it, else float32. Measured once for each shape of network, in this
-    thread's own time, so that all evaluators agree and other work does not sway it."""
+def choose_precision(network: Network, asked: str) -> Verdict:
+    """What was asked for where it works; auto: bfloat16 where the CPU is fast in it, else float32.
+
+    Measured once for each shape of network, so that all evaluators agree.
+    """
+    if asked == "float32":
+        return Verdict(asked, "as asked for")
+    if (why_not := why_not_bfloat16()) is not None:
+        return Verdict("float32", f"no bfloat16: {why_not}")
+    if asked == "bfloat16":
+        return Verdict(asked, "as asked for")
     shape = (network.architecture, network.planes, network.actions)
     with _deciding:
         if shape not in _verdicts:
-            _verdicts[shape] = "float32"
-            if torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported():
-                plain, lowered = _seconds(network, ("float32", "bfloat16"))
-                _verdicts[shape] = "bfloat16" if plain > FASTER * lowered else "float32"
+            _verdicts[shape] = _measured(network)
         return _verdicts[shape]
 
 
+def _measured(network: Network) -> Verdict:
+    try:
+        plain, lower = _seconds(network, ("float32", "bfloat16"))
+    except Exception as error:
+        return Verdict("float32", f"bfloat16 fails here: {_shown(error)}")
+    if plain > FASTER * lower:
+        return Verdict("bfloat16", f"{plain / lower:.1f} × as fast as float32 here")
+    return Verdict("float32", f"bfloat16 is only {plain / lower:.1f} × as fast here")
+
+
+def _shown(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
 def _seconds(network: Network, precisions: tuple[str, ...]) -> list[float]:
-    """The shortest time for a batch in each precision, tried in turn: what else the machine does sways both."""
+    """The shortest time for a batch in each precision, tried in turn and in this thread's own time: what else the
+    machine does sways both, or neither."""
     tried = [(_prepared(network, p, TRIAL), _planes(TRIAL, network, p)) for p in precisions]
     times: list[list[float]] = [[] for _ in tried]
     with torch.inference_mode(), _on_threads(1):

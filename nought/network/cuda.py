@@ -15,6 +15,7 @@ game's planes hold: scores and fractions are allowed.
 from __future__ import annotations
 
 import copy
+import functools
 import threading
 from typing import Any
 
@@ -23,6 +24,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nought.network.cpu import Verdict
 from nought.network.cuda_runtime import CudaRuntime
 from nought.network.fused import fuse_for_cuda
 from nought.network.resnet import Network, folded, widened
@@ -30,7 +32,7 @@ from nought.search import Native
 
 Floats = NDArray[np.float32]
 
-PRECISIONS = {"auto": torch.bfloat16, "bfloat16": torch.bfloat16, "float32": torch.float32}
+PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 SMALLEST = 32  #  positions in the smallest graph: fewer take no less time
 PARTS = 8  #      of a large capacity; there is a graph for each number of them
 FILTERS = 16  #   a tower's filters are filled up to a multiple: 114 take 2.4 times as long as 128
@@ -51,8 +53,8 @@ class CudaForward:
         self, network: Network, capacity: int, device: torch.device, precision: str, *, compiled: bool = False
     ) -> None:
         self.device = device
-        self.kind = PRECISIONS[precision]
-        self.precision = str(self.kind).removeprefix("torch.")
+        self.precision, self.why = choose_precision(device, precision)
+        self.kind = PRECISIONS[self.precision]
         self.actions = network.actions
         self.stream = torch.cuda.Stream(device)
         self.done = torch.cuda.Event(blocking=True)  # sleep rather than spin: the core is the search's
@@ -156,7 +158,7 @@ class CudaForward:
                 slow, expected = self._tried(plain)
                 fast, found = self._tried(fuse_for_cuda(plain))
                 _fusing_pays[key] = fast < slow and (found - expected).abs().max().item() < AGREE
-            except RuntimeError:  # cuDNN has no such kernel for this network
+            except Exception:  # cuDNN has no such kernel for this network
                 _fusing_pays[key] = False
         return _fusing_pays[key]
 
@@ -173,6 +175,29 @@ class CudaForward:
             answers = self.answers.cpu()
         end.synchronize()
         return begin.elapsed_time(end), answers
+
+
+def choose_precision(device: torch.device, asked: str) -> Verdict:
+    """What was asked for where it works; auto: bfloat16 where the GPU has arithmetic of its own for it."""
+    if asked == "float32":
+        return Verdict(asked, "as asked for")
+    if (why_not := _why_not_bfloat16(device, emulated=asked == "bfloat16")) is not None:
+        return Verdict("float32", f"no bfloat16: {why_not}")
+    return Verdict("bfloat16", "as asked for" if asked == "bfloat16" else "what this GPU is fastest in")
+
+
+@functools.cache
+def _why_not_bfloat16(device: torch.device, *, emulated: bool) -> str | None:
+    """Emulated is slow, and only good enough for those who ask for it."""
+    try:
+        with torch.cuda.device(device):
+            if not torch.cuda.is_bf16_supported(including_emulation=emulated):
+                return "this GPU has no arithmetic for it"
+            small = torch.ones((1, 16, 4, 4), dtype=torch.bfloat16, device=device)
+            torch.nn.functional.conv2d(small, small).sum().item()
+    except Exception as error:
+        return (str(error).splitlines() or [type(error).__name__])[0]
+    return None
 
 
 def batch_sizes(capacity: int) -> list[int]:

@@ -43,7 +43,8 @@ class NetworkEvaluator:
     capacity     positions (times symmetries) that are evaluated at once; a larger batch is done in parts
     symmetries   so many random symmetries of each position are averaged
     threads      of torch within one operation on a CPU; None: as the calling thread has it
-    precision    float32 or bfloat16; auto: on a CPU the faster one, measured; on a GPU bfloat16
+    precision    float32 or bfloat16; auto: on a CPU the faster one, measured; on a GPU bfloat16 where it has it.
+                 Where bfloat16 fails it is float32, and `why` says so
     compiled     on a GPU: faster, but half a minute or more to start
     """
 
@@ -77,6 +78,16 @@ class NetworkEvaluator:
     def precision(self) -> str:
         """What it calculates in: float32 or bfloat16."""
         return self._forward.precision
+
+    @property
+    def device_name(self) -> str:
+        """For people: CPU, or what the GPU calls itself."""
+        return torch.cuda.get_device_name(self.device) if self.device.type == "cuda" else "CPU"
+
+    @property
+    def why(self) -> str:
+        """Why it calculates in that precision, in a few words."""
+        return self._forward.why
 
     @property
     def native(self) -> Native | None:

@@ -11,7 +11,16 @@ from rich.console import Console
 
 from nought.cli.watch import CtrlC, Terminal
 from nought.config import RunParameters
-from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
+from nought.events import (
+    ExamReport,
+    GateReport,
+    IterationReport,
+    LearningReport,
+    MachineReport,
+    SelfPlayReport,
+)
+
+MACHINE = MachineReport("CPU", 2, "bfloat16", "1.9 × as fast as float32 here")
 
 
 def report(iteration: int, gate: GateReport, exam: ExamReport | None) -> IterationReport:
@@ -30,6 +39,7 @@ def report(iteration: int, gate: GateReport, exam: ExamReport | None) -> Iterati
 def lines(run: RunParameters, *reports: IterationReport) -> list[str]:
     text = io.StringIO()
     with Terminal(Console(file=text, width=80), run) as terminal:
+        terminal.machine(MACHINE)
         terminal.progress("self-play", 0.5)
         for each in reports:
             terminal.iteration(each)
@@ -38,11 +48,12 @@ def lines(run: RunParameters, *reports: IterationReport) -> list[str]:
 
 def test_plain_lines_fit_a_terminal_and_say_what_happened() -> None:
     exam = ExamReport(0.875, (9, 1, 0), (6, 2, 2), (412.3, 300.0, 500.0), 0.1)
-    header, accepted, rejected = lines(
+    machine, header, accepted, rejected = lines(
         RunParameters(),
         report(1, GateReport(23, 1, 16, True, None, 1.0), exam),
         report(2, GateReport(18, 2, 20, False, None, 1.0), None),
     )
+    assert machine == "CPU, 2 threads, bfloat16 (1.9 × as fast as float32 here)"
     assert len(header) <= 80 and len(accepted) == len(header)
     for name, cell in (("policy (best)", "1.234 (1.00)"), ("Elo", "412"), ("right", "87.5%")):
         assert name in header and cell in accepted

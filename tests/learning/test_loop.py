@@ -17,6 +17,7 @@ from safetensors.numpy import load_file
 
 from nought.agents.networks import trained
 from nought.errors import NoughtError
+from nought.events import Listener
 from nought.files import TEMPORARY
 from nought.learning import run as run_module
 from nought.learning.loop import learn
@@ -64,7 +65,7 @@ def same(a: dict[str, np.ndarray], b: dict[str, np.ndarray]) -> bool:
     return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
 
 
-class Reports:
+class Reports(Listener):
     def __init__(self):
         self.iterations, self.phases = [], []
 
