@@ -5,33 +5,59 @@ from __future__ import annotations
 import errno
 import io
 import sys
-from typing import Any, NoReturn
+from collections.abc import Callable
+from importlib import import_module
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.markup import escape
+from typer.core import TyperGroup
 
-from nought.cli.bench import bench
-from nought.cli.check import check
-from nought.cli.desktop import desktop
-from nought.cli.engine import engine
-from nought.cli.evaluate import evaluate
-from nought.cli.export import export
-from nought.cli.games import games
-from nought.cli.match import match
-from nought.cli.play import play
-from nought.cli.plot import plot
-from nought.cli.rate import rate
-from nought.cli.replay import replay
-from nought.cli.runs import runs
-from nought.cli.serve import serve
-from nought.cli.study import study
-from nought.cli.train import train
+from nought import __version__
 from nought.errors import NoughtError
 
+# What `nought --help` lists, in this order: each verb with the first sentence of its own help.
+VERBS = {
+    "train": "Learn a game from its rules alone, by playing against itself.",
+    "runs": "List the runs under runs/, or summarise one.",
+    "plot": "Draw a run: losses, ratings by version, matches against the best so far.",
+    "study": "Do all runs of a study, several at once; or report on a study.",
+    "serve": "Serve the web page: play, analyse, look inside the search, watch training.",
+    "play": "Play against an agent in this terminal.",
+    "desktop": "Play in a window, for your rating, against an agent that is slightly better than you.",
+    "replay": "Step through a game in this terminal; in a pipe, print it whole.",
+    "games": "List the games.",
+    "check": "Play random games and test everything a game promises.",
+    "evaluate": "Measure a player against the truth, with 95 % intervals.",
+    "match": "Let two players play a match: won, drawn, lost, and the difference in Elo with its 95 % interval.",
+    "rate": "Rate the versions of a run, together with random play, plain Monte-Carlo search and perfect play.",
+    "export": "Write a network for other programs, and compare its answers with the original's.",
+    "engine": "Speak the text protocol of docs/engines.md on standard input and output.",
+    "bench": "Measure this machine: search, network, self-play and learning.",
+}
+
+
+def find_verb(name: str) -> Callable[..., None]:
+    """The function of a verb, from its file."""
+    return getattr(import_module(f"nought.cli.{name}"), name)
+
+
+class Verbs(TyperGroup):
+    """Imports the file of a verb when that verb is asked for: nobody waits for the others."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, listed, rest = super().resolve_command(ctx, args)
+        if name is None or listed is None:
+            return name, listed, rest
+        alone = typer.Typer(rich_markup_mode="rich", add_completion=False)
+        alone.command(name)(find_verb(name))
+        return name, typer.main.get_command(alone), rest
+
+
 app = typer.Typer(
+    cls=Verbs,
     help="Learn board games from nothing but their rules, measure against perfect play, and play.",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -39,11 +65,25 @@ app = typer.Typer(
 # What Typer raises for a command line it does not understand; some versions bring their own copy of Click.
 UsageError: type[Any] = typer.BadParameter.__bases__[0]
 
-for verb in (
-    train, runs, plot, study, serve, play, desktop, replay, games, check, evaluate, match, rate, export, engine,
-    bench,
-):  # fmt: skip
-    app.command()(verb)
+for _name, _summary in VERBS.items():
+    app.command(_name, help=_summary)(lambda: None)
+
+
+def print_version(wanted: bool) -> None:
+    """Print the version, if it is wanted, and leave."""
+    if wanted:
+        print(f"nought {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=print_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    """What can be said before a verb."""
 
 
 def main() -> None:
@@ -52,13 +92,10 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without × still shows the rest
     try:
-        sys.exit(app(standalone_mode=False))
+        sys.exit(app(None if sys.argv[1:] else ["--help"], standalone_mode=False))
     except NoughtError as error:
         fail(str(error))
     except UsageError as error:
-        if type(error).__name__ == "NoArgsIsHelpError":
-            print(error.ctx.get_help())
-            sys.exit(0)
         path = error.ctx.command_path if error.ctx else "nought"
         fail(f"{error.format_message()} ({path} --help says what there is)")
     except KeyboardInterrupt:
