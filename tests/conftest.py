@@ -1,10 +1,18 @@
-"""Compiled code is kept between test runs, apart from the user's; Ctrl-C works in the programs that tests start."""
+"""Compiled code is kept between test runs, apart from the user's; Ctrl-C works in the programs that tests start;
+what was skipped is said at the end."""
 
 import os
 import signal
 from pathlib import Path
 
+import pytest
+from skips import Skips
+
 os.environ["NOUGHT_CACHE"] = str(Path(__file__).parents[1] / ".pytest_cache" / "nought")
 # A script that runs the tests in the background has SIGINT ignored, and so would every program they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Skips(config))

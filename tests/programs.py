@@ -17,7 +17,7 @@ LIMIT = 200.0  # seconds for anything, on a machine that is busy; a whole test h
 NOUGHT = (sys.executable, "-m", "nought")
 
 
-def run(
+def run_program(
     command: Sequence[str], *, input: str | bytes = "", limit: float = LIMIT, **options: Any
 ) -> subprocess.CompletedProcess[Any]:
     """A program that runs to its end; it is told and says text, or bytes if its input is bytes."""

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from programs import run, started, until
+from programs import run_program, started, until
 
 
 def python(script: str) -> list[str]:
@@ -34,12 +34,12 @@ def test_a_program_that_does_nothing_is_not_waited_for_without_end() -> None:
                 wait()
     assert program.code is not None
     with pytest.raises(pytest.fail.Exception, match=r"has not ended after 2 s; it said:\nwaiting"):
-        run(sleeping, limit=2)
+        run_program(sleeping, limit=2)
     with pytest.raises(pytest.fail.Exception, match="has not come to pass"):
         until(lambda: False, 0.1)
 
 
 @pytest.mark.parametrize("words", ["ä", b"\xff\0"])
 def test_a_program_is_told_and_says_text_or_bytes(words) -> None:
-    ended = run(python("import sys; sys.stdout.buffer.write(sys.stdin.buffer.read())"), input=words)
+    ended = run_program(python("import sys; sys.stdout.buffer.write(sys.stdin.buffer.read())"), input=words)
     assert ended.stdout == words

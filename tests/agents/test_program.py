@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from programs import run_program, until
 
 from nought.agents import agent
 from nought.agents.program import ProgramPlayer
@@ -44,14 +43,11 @@ def program(folder: Path, line: str = "pass") -> str:
 
 def gone(pid: int) -> bool:
     """Whether a process ends within seconds; one that nobody has asked for its exit code yet has ended."""
-    for _ in range(100):
-        state = subprocess.run(
-            ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
-        ).stdout.strip()
-        if not state or state.startswith("Z"):
-            return True
-        time.sleep(0.05)
-    return False
+
+    def ended() -> bool:
+        return run_program(["ps", "-o", "stat=", "-p", str(pid)]).stdout.strip()[:1] in ("", "Z")
+
+    return until(ended, 30)
 
 
 def test_one_process_plays_many_games_at_once_on_both_sides(tmp_path: Path) -> None:
@@ -175,6 +171,6 @@ def test_it_ends_with_python(tmp_path: Path) -> None:
         f"print(p := ProgramPlayer({program(tmp_path)!r}, load('tictactoe')), p.process.pid)\n"
         "raise SystemExit(1)"
     )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    ran = run_program([sys.executable, "-c", script])
     assert ran.returncode == 1, ran.stderr
     assert gone(int(ran.stdout.split()[-1]))

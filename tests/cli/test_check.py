@@ -1,10 +1,10 @@
 """nought games and nought check, as they are typed."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from programs import NOUGHT, run_program
 from typer.testing import CliRunner
 
 import nought.games
@@ -68,9 +68,7 @@ def test_bad_input_is_one_line(
 
 
 def test_the_command_itself() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "nought", "check", "no such game"], capture_output=True, text=True, check=False
-    )
+    done = run_program([*NOUGHT, "check", "no such game"])
     assert done.returncode == 2
     assert done.stderr.startswith("nought: there is no game called 'no such game'; there are connect4")
     assert "Traceback" not in done.stderr

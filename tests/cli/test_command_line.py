@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from programs import run
+from programs import run_program
 from typer.testing import CliRunner
 
 import nought.cli
@@ -39,18 +39,18 @@ def test_help_needs_nothing_that_is_slow_to_import(arguments):
         "except SystemExit as end: assert not end.code\n"
         "print('imported', sorted({'numpy', 'numba', 'torch', 'fastapi', 'nought.games'} & set(sys.modules)))"
     )
-    ended = run([sys.executable, "-c", program, *arguments])
+    ended = run_program([sys.executable, "-c", program, *arguments])
     assert ended.stdout.splitlines()[-1] == "imported []", ended.stderr
     assert ended.stdout.count("Usage:") == ("--version" not in arguments)
 
 
 def test_the_version():
-    ended = run([sys.executable, "-m", "nought", "--version"])
+    ended = run_program([sys.executable, "-m", "nought", "--version"])
     assert (ended.returncode, ended.stdout) == (0, f"nought {__version__}\n")
 
 
 def test_a_verb_that_is_none_is_one_line_with_a_guess():
-    ended = run([sys.executable, "-m", "nought", "trian"])
+    ended = run_program([sys.executable, "-m", "nought", "trian"])
     assert ended.returncode == 2
     assert "No such command 'trian'. Did you mean 'train'?" in ended.stderr
     assert ended.stderr.count("\n") == 1

@@ -1,16 +1,15 @@
 """nought desktop, from the command line, where it cannot open a window."""
 
 import os
-import subprocess
 import sys
 
 import pytest
+from programs import NOUGHT, run_program
 
 
 def nought(*arguments, **environment):
     kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    command = [sys.executable, "-m", "nought", "desktop", *arguments]
-    return subprocess.run(command, env=kept | environment, capture_output=True, text=True, check=False)
+    return run_program([*NOUGHT, "desktop", *arguments], env=kept | environment)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a screen")

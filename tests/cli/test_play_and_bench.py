@@ -1,19 +1,16 @@
 """nought play and nought bench, from the command line."""
 
 import json
-import subprocess
-import sys
 
 import pytest
+from programs import NOUGHT, run_program
 from typer.testing import CliRunner
 
 from nought.cli import app
 
 
 def nought(*arguments, stdin=""):
-    return subprocess.run(
-        [sys.executable, "-m", "nought", *arguments], input=stdin, capture_output=True, text=True, check=False
-    )
+    return run_program([*NOUGHT, *arguments], input=stdin)
 
 
 def test_a_game_can_be_played_from_a_pipe():

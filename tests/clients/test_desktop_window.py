@@ -4,10 +4,11 @@
 import gc
 import os
 import shutil
-import subprocess
 import time
 
 import pytest
+from programs import started
+from skips import SCREEN
 
 tk = pytest.importorskip("tkinter", reason="this Python has no Tk")
 pytest.importorskip("PIL.ImageTk", reason="this Pillow has no Tk")
@@ -27,19 +28,14 @@ def screen():
         yield
         return
     if shutil.which("Xvfb") is None:
-        pytest.skip("there is no screen and no Xvfb")
-    read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x950x24", "-nolisten", "tcp"]
-    with subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL) as server:
-        os.close(write)
-        with os.fdopen(read) as pipe:
-            number = pipe.readline().strip()
-        if not number:
-            pytest.skip("Xvfb does not start")
+        pytest.skip(SCREEN)
+    with started(["Xvfb", "-displayfd", "1", "-screen", "0", "1400x950x24", "-nolisten", "tcp"]) as server:
+        number = server.until(lambda: server.output.endswith("\n") and server.output.strip())
         os.environ["DISPLAY"] = f":{number}"
         yield
         del os.environ["DISPLAY"]
-        server.terminate()
+        server.process.terminate()  # so that it tidies up
+        server.end()
 
 
 class Screen:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import random
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from programs import NOUGHT, run_program
 
 from nought.agents import agent
 from nought.clients.engine import Engine, serve
@@ -152,9 +153,8 @@ def test_an_agent_that_is_none_is_an_error_at_once() -> None:
 
 
 # ---- between processes --------------------------------------------------------------------------------------
-def run_engine(*arguments: str, stdin: bytes) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "nought", "engine", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, check=False)
+def run_engine(*arguments: str, stdin: bytes) -> CompletedProcess[bytes]:
+    return run_program([*NOUGHT, "engine", *arguments], input=stdin)
 
 
 def test_whole_games_through_a_process_are_those_without_one() -> None:

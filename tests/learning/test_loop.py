@@ -5,14 +5,15 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
 import torch
+from programs import NOUGHT, Program, run_program, started
 from safetensors.numpy import load_file
 
 from nought.agents.networks import trained
@@ -154,15 +155,17 @@ def test_an_interrupted_run_goes_on_to_the_same_weights(tmp_path):
     assert [r.version for r in whole.reports()] == [r.version for r in parts.reports()]
 
 
-def train(folder: Path, *arguments: str) -> subprocess.Popen:
-    """`nought train` in a process of its own, with one thread: then its results are the same to the last bit."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "nought", "train", *arguments],
-        cwd=folder,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+ONE_THREAD = {**os.environ, "OMP_NUM_THREADS": "1"}  # then results are the same to the last bit
+
+
+def train(folder: Path, *arguments: str) -> CompletedProcess[str]:
+    """`nought train` in a process of its own, to its end."""
+    return run_program([*NOUGHT, "train", *arguments], cwd=folder, env=ONE_THREAD)
+
+
+def training(folder: Path, *arguments: str) -> AbstractContextManager[Program]:
+    """`nought train` under way in a process of its own."""
+    return started([*NOUGHT, "train", *arguments], cwd=folder, env=ONE_THREAD)
 
 
 def test_train_from_a_shipped_agent_keeps_its_shape(tmp_path):
@@ -170,47 +173,46 @@ def test_train_from_a_shipped_agent_keeps_its_shape(tmp_path):
              for word in ("--set", name)]  # fmt: skip
     begun = ("tictactoe", "--from", "agents/tictactoe", "--iterations", "1", "--run", "on", *small)
     made = train(tmp_path, *begun)
-    assert made.wait() == 0, made.stderr.read()
+    assert made.returncode == 0, made.stderr
     run = Run(tmp_path / "runs" / "on")
     shipped = load_network(trained("agents/tictactoe").path)
     assert run.parameters.network == shipped.parameters
     assert torch.equal(next(run.network(0).parameters()), next(shipped.network.parameters()))
     for wrong, why in (
-        (("--from", "agents/connect4"), b"network for connect4"),
-        (("--from", "nothing"), b"no run in"),
-        (("--from", "agents/tictactoe", "--set", "network.filters=8"), b"keeps its shape"),
-        (("--from", "agents/tictactoe", "--resume", "on"), b"keeps its parameters"),
+        (("--from", "agents/connect4"), "network for connect4"),
+        (("--from", "nothing"), "no run in"),
+        (("--from", "agents/tictactoe", "--set", "network.filters=8"), "keeps its shape"),
+        (("--from", "agents/tictactoe", "--resume", "on"), "keeps its parameters"),
     ):
         refused = train(tmp_path, "tictactoe", *wrong)
-        assert refused.wait() == 2
-        message = refused.stderr.read()
-        assert why in b" ".join(message.split()) and b"Traceback" not in message
+        assert refused.returncode == 2
+        assert why in " ".join(refused.stderr.split()) and "Traceback" not in refused.stderr
 
 
 def test_kill_9_in_ten_places_loses_no_version_and_changes_no_weight(tmp_path):
     parameters = VARIED | {"run.iterations": 12, "selfplay.positions": 300, "learning.window": 900}
     whole = new_run(tmp_path / "runs", "whole", **parameters)
-    assert train(tmp_path, "--resume", "whole").wait() == 0
+    assert train(tmp_path, "--resume", "whole").returncode == 0
     killed = new_run(tmp_path / "runs", "killed", **parameters)
     chance = random.Random(5)
     kills = 0
     accepted = 0
     for _ in range(60):
-        process = train(tmp_path, "--resume", "killed")
-        if kills < 10:  # let it begin to write, then wait a random moment
-            before = killed.progress().iteration
-            while process.poll() is None and killed.progress().iteration == before and before < 11:
-                time.sleep(0.01)
-            time.sleep(chance.uniform(0, 0.4))
-            process.send_signal(signal.SIGKILL)
-            kills += process.wait() == -signal.SIGKILL
-        process.communicate()
+        before = killed.progress().iteration
+        with training(tmp_path, "--resume", "killed") as program:
+            if kills < 10:  # let it begin to write, then wait a random moment
+                if before < 11:
+                    program.until(lambda before=before: killed.progress().iteration > before)
+                time.sleep(chance.uniform(0, 0.4))
+                program.process.send_signal(signal.SIGKILL)
+            code = program.end()
+        kills += code == -signal.SIGKILL
         done = killed.progress()
         assert done.version >= accepted
         accepted = done.version
         for version in range(done.version + 1):
             killed.network(version)  # every accepted version can be read
-        if process.returncode == 0:
+        if code == 0:
             break
     assert kills >= 5
     assert killed.progress().iteration == 12
@@ -221,15 +223,12 @@ def test_kill_9_in_ten_places_loses_no_version_and_changes_no_weight(tmp_path):
 
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path):
     run = new_run(tmp_path / "runs", "stopped", **{"run.iterations": 10000})
-    process = train(tmp_path, "--resume", "stopped")
-    while run.progress().iteration < 2:
-        assert process.poll() is None
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert b"nought train --resume stopped" in error
-    assert b"Traceback" not in error
+    with training(tmp_path, "--resume", "stopped") as program:
+        program.until(lambda: run.progress().iteration >= 2)
+        program.process.send_signal(signal.SIGINT)
+        assert program.end() == 130
+        assert "nought train --resume stopped" in program.errors
+        assert "Traceback" not in program.errors
 
 
 def test_two_processes_on_one_run_are_refused(tmp_path):
@@ -312,10 +311,9 @@ def test_a_users_own_game_is_learned_from_its_file(tmp_path):
 
 def test_the_command_line_trains_and_reports(tmp_path):
     settings = [f"--set={name}={value}" for name, value in SMALL.items() if not name.startswith("run.")]
-    process = train(tmp_path, "tictactoe", "--run", "r", "--iterations", "2", "--json", *settings)
-    output, error = process.communicate(timeout=120)
-    assert process.returncode == 0, error
-    lines = [json.loads(line) for line in output.splitlines()]
+    made = train(tmp_path, "tictactoe", "--run", "r", "--iterations", "2", "--json", *settings)
+    assert made.returncode == 0, made.stderr
+    lines = [json.loads(line) for line in made.stdout.splitlines()]
     assert [line["iteration"] for line in lines] == [1, 2]
     for arguments, says in (
         (["--resume", "r", "--minutes", "3"], "a run keeps its parameters"),
@@ -324,8 +322,7 @@ def test_the_command_line_trains_and_reports(tmp_path):
         (["tictactoe", "--run", "../x"], "a run's name is"),
         (["tictactoe", "--device", "tpu"], "a device is"),
     ):
-        process = train(tmp_path, *arguments)
-        _, error = process.communicate(timeout=60)
-        assert process.returncode == 2
-        assert says in error.decode()
-        assert error.count(b"\n") == 1
+        refused = train(tmp_path, *arguments)
+        assert refused.returncode == 2
+        assert says in refused.stderr
+        assert refused.stderr.count("\n") == 1

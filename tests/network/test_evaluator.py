@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from network.support import SMALL, busy_network, plainly, some_positions, states_of
+from skips import GPU
 
 from nought.config import NetworkParameters, SearchParameters
 from nought.errors import NoughtError
@@ -25,7 +26,7 @@ BIGGER = NetworkParameters(blocks=3, filters=32)
 @pytest.fixture(
     params=[
         "cpu",
-        pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")),
+        pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason=GPU)),
     ]
 )
 def device(request: pytest.FixtureRequest) -> str:

@@ -3,14 +3,15 @@
 import importlib.util
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from programs import run_program
 from reference import Reference
+from skips import ROOT
 from support import searched, visits
 from tiny import SOURCE, TINY, Table, at
 
@@ -42,15 +43,10 @@ def test_a_second_process_finds_the_compiled_code(tmp_path: Path) -> None:
     game_file.write_text(SOURCE)
 
     def search_once() -> str:
-        run = subprocess.run(
-            [sys.executable, "-c", SEARCH_ONCE, str(game_file)],
-            env={**os.environ, "NOUGHT_CACHE": str(cache)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert run.stderr == ""
-        return run.stdout
+        searching = [sys.executable, "-c", SEARCH_ONCE, str(game_file)]
+        ended = run_program(searching, env={**os.environ, "NOUGHT_CACHE": str(cache)})
+        assert (ended.returncode, ended.stderr) == (0, "")
+        return ended.stdout
 
     first = search_once()
     compiled_code = files_in(cache)
@@ -123,7 +119,7 @@ def test_a_cache_folder_that_cannot_be_written_does_no_harm(
     assert result_at_start(game_with_result(tmp_path, 0.125)) == 0.125
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+@pytest.mark.skipif(os.geteuid() == 0, reason=ROOT)
 def test_a_read_only_cache_folder_does_no_harm(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

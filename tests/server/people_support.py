@@ -7,9 +7,7 @@ import os
 import random
 import shutil
 import signal
-import subprocess
 import tempfile
-import time
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +17,10 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 from fastapi import FastAPI
+from programs import run_program, started
+from skips import POSTGRESQL
 from sqlalchemy import create_engine, select, text
+from sqlalchemy.exc import OperationalError
 
 from nought.games import load
 from nought.server import schemas
@@ -194,15 +195,15 @@ def postgres():
     """The URL of a database in a temporary cluster."""
     initdb, server = postgres_binary("initdb"), postgres_binary("postgres")
     if not initdb or not server:
-        pytest.skip("PostgreSQL is not installed")
+        pytest.skip(POSTGRESQL)
     pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
     as_user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
     with tempfile.TemporaryDirectory(prefix="nought-pg-") as folder:
         if as_user:
             shutil.chown(folder, "postgres", "postgres")
         cluster = f"{folder}/cluster"
-        options = {"cwd": folder, "capture_output": True, **as_user}
-        made = subprocess.run([initdb, "-D", cluster, "-A", "trust", "-U", "nought", "-N"], **options)
+        options = {"cwd": folder, **as_user}
+        made = run_program([initdb, "-D", cluster, "-A", "trust", "-U", "nought", "-N"], **options)
         assert made.returncode == 0, made.stderr
         settings = [
             "listen_addresses=",
@@ -211,27 +212,20 @@ def postgres():
             "max_connections=50",
         ]
         arguments = [server, "-D", cluster, *(part for setting in settings for part in ("-c", setting))]
-        process = subprocess.Popen(
-            arguments, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **as_user
-        )
-        try:
+        with started(arguments, **options) as program:
             url = f"postgresql://nought@/postgres?host={folder}"
-            _wait_for(url.replace("://", "+psycopg://"), process)
+            program.until(lambda: _accepts(url))
             yield url
-        finally:
-            process.send_signal(signal.SIGQUIT)  # at once, whoever is connected; nobody needs its files again
-            process.wait()
+            program.process.send_signal(signal.SIGQUIT)  # at once, whoever is connected
+            program.end()
 
 
-def _wait_for(url: str, process: subprocess.Popen) -> None:
-    for _ in range(600):
-        try:
-            create_engine(url).connect().close()
-            return
-        except Exception:
-            assert process.poll() is None, "PostgreSQL did not start"
-            time.sleep(0.1)
-    raise AssertionError("PostgreSQL did not start")
+def _accepts(url: str) -> bool:
+    try:
+        create_engine(url.replace("://", "+psycopg://")).connect().close()
+        return True
+    except OperationalError:
+        return False
 
 
 def emptied(url: str) -> str:

@@ -4,13 +4,12 @@ import asyncio
 import os
 import random
 import signal
-import socket
-import subprocess
 import sys
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import httpx
+from programs import LIMIT, answers, free_port, started
 from server.people_support import Person, site
 from server.test_playing import check_ratings
 
@@ -18,31 +17,16 @@ GAMES = 50  #       at once
 FINISHED = 40  #    are answered before the server is killed
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
-
-
 @asynccontextmanager
 async def server(url: str, folder: Path):
     """A server in a process of its own, and a client of it."""
     port = free_port()
     command = [sys.executable, str(Path(__file__).with_name("rated_server.py")), url, str(port)]
-    process = subprocess.Popen(command, cwd=folder, env={**os.environ, "OMP_NUM_THREADS": "1"})
-    limits = httpx.Limits(max_connections=GAMES)
-    try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", limits=limits, timeout=60) as http:
-            for _ in range(1200):
-                assert process.poll() is None, "the server did not start"
-                with suppress(httpx.TransportError):
-                    if (await http.get("/healthz")).status_code == 200:
-                        break
-                await asyncio.sleep(0.1)
-            yield process, http
-    finally:
-        process.kill()
-        process.wait()
+    address, limits = f"http://127.0.0.1:{port}", httpx.Limits(max_connections=GAMES)
+    with started(command, cwd=folder, env={**os.environ, "OMP_NUM_THREADS": "1"}) as program:
+        program.until(lambda: answers(f"{address}/healthz"))
+        async with httpx.AsyncClient(base_url=address, limits=limits, timeout=60) as http:
+            yield program, http
 
 
 async def play_until_it_is_dead(http, person: Person, seed: int, finished: list, enough: asyncio.Event):
@@ -60,7 +44,7 @@ async def play_until_it_is_dead(http, person: Person, seed: int, finished: list,
 def test_kill(url, tmp_path):
     async def test():
         finished, enough = [], asyncio.Event()
-        async with server(url, tmp_path) as (process, http):
+        async with server(url, tmp_path) as (program, http):
             people = []
             for _ in range(GAMES):
                 entered = (await http.post("/api/accounts")).json()
@@ -71,10 +55,11 @@ def test_kill(url, tmp_path):
                 for n, person in enumerate(people)
             ]
             waiting = asyncio.create_task(enough.wait())
-            await asyncio.wait([waiting, *clients], return_when=asyncio.FIRST_COMPLETED)
-            assert enough.is_set(), [client.exception() for client in clients if client.done()]
-            process.send_signal(signal.SIGKILL)
-            await asyncio.gather(*clients)
+            await asyncio.wait([waiting, *clients], timeout=LIMIT, return_when=asyncio.FIRST_COMPLETED)
+            failed = [client.exception() for client in clients if client.done()]
+            assert enough.is_set(), (failed, program.errors)
+            program.process.send_signal(signal.SIGKILL)
+            await asyncio.wait_for(asyncio.gather(*clients), LIMIT)
         assert len(finished) >= FINISHED
 
         async with site(url) as again:

@@ -1,12 +1,12 @@
 """The lane: jobs take turns and share evaluations."""
 
 import threading
-import time
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from programs import until
 
 from nought.config import SearchParameters
 from nought.games import load
@@ -117,8 +117,7 @@ def test_a_cancelled_search_is_dropped() -> None:
     evaluator = Counting()
     one = lane(evaluator)
     long = search(one, [], 100_000)
-    while not evaluator.sizes:
-        time.sleep(0.001)
+    until(lambda: evaluator.sizes)
     assert long.cancel()
     search(one, [3], 10).result(60)
     assert not one.busy
@@ -155,8 +154,7 @@ def test_an_evaluator_that_fails_is_told_to_whoever_waits() -> None:
     one = lane(broken)
     with pytest.raises(RuntimeError, match="no memory"):
         search(one, [], 20).result(60)
-    while not one.closed:
-        time.sleep(0.001)
+    until(lambda: one.closed)
     with pytest.raises(Busy):
         search(one, [], 20)
 

@@ -1,12 +1,12 @@
 """Training runs over HTTP."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from programs import started
 from server.serving_support import serving
 from tiny_run import tiny_run
 
@@ -43,16 +43,10 @@ def test_a_run_has_its_parameters_and_reports(client: TestClient) -> None:
 
 def test_a_run_that_is_worked_on_is_running(client: TestClient, folder: Path) -> None:
     lock = folder / "runs" / "small-1" / "lock"
-    hold = f"import fcntl; f = open({str(lock)!r}, 'w'); fcntl.flock(f, fcntl.LOCK_EX); print(1, flush=True); input()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    try:
+    hold = f"import fcntl, time; f = open({str(lock)!r}, 'w'); fcntl.flock(f, fcntl.LOCK_EX); print(1, flush=True); time.sleep(1000)"
+    with started([sys.executable, "-c", hold]) as holding:
+        holding.until(lambda: holding.output)
         assert client.get("/api/runs").json()[0]["state"] == "running"
-    finally:
-        process.communicate("\n")
     assert client.get("/api/runs").json()[0]["state"] == "done"
 
 

@@ -2,10 +2,10 @@
 
 import random
 import socket
-import time
 from contextlib import suppress
 
 import pytest
+from programs import until
 from server.tcp_support import Board, Session, ask, closed, connect, number, receive, wire_on
 
 from nought.server import tcp
@@ -15,14 +15,6 @@ from nought.server import tcp
 def wire(tmp_path):
     with wire_on(f"{tmp_path}/nought.db") as there:
         yield there
-
-
-def wait_until(true):
-    for _ in range(3000):
-        if true():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it did not come to pass")
 
 
 def still_works(wire):
@@ -64,7 +56,7 @@ def test_a_client_that_sends_for_ever_and_reads_nothing(wire, monkeypatch):
     flood = (number(-2) + number(len(text)) + text) * 100_000
     with suppress(OSError):
         session.client.sendall(flood)
-    wait_until(lambda: wire.ports[1].inside.total() == 0)  # the server has hung up
+    until(lambda: wire.ports[1].inside.total() == 0)  # the server has hung up
     still_works(wire)
 
 
@@ -78,7 +70,7 @@ def test_no_more_connections_than_there_is_room_for(wire, monkeypatch):
         assert closed(sixth)
     for client in inside:
         client.close()
-    wait_until(lambda: wire.ports[1].inside.total() == 0)
+    until(lambda: wire.ports[1].inside.total() == 0)
     still_works(wire)
 
 

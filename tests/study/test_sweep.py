@@ -2,13 +2,13 @@
 
 import os
 import signal
-import subprocess
-import sys
-import time
+from contextlib import AbstractContextManager
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
+from programs import NOUGHT, Program, run_program, started, until
 from safetensors.numpy import load_file
 from study.tiny import TINY, write_study
 
@@ -35,11 +35,16 @@ def weights(folder: Path):
     return load_file(max((folder / "state").iterdir()) / "trainer.safetensors")
 
 
-def command(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "nought", "study", *arguments],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
+ONE_THREAD = os.environ | {"OMP_NUM_THREADS": "1"}
+
+
+def study(folder: Path, *arguments: str) -> CompletedProcess[str]:
+    """`nought study` to its end."""
+    return run_program([*NOUGHT, "study", *arguments], cwd=folder, env=ONE_THREAD)
+
+
+def study_under_way(folder: Path, *arguments: str) -> AbstractContextManager[Program]:
+    return started([*NOUGHT, "study", *arguments], cwd=folder, env=ONE_THREAD)
 
 
 @pytest.fixture(scope="module")
@@ -47,38 +52,38 @@ def whole(tmp_path_factory):
     """The folder of a tiny study that was done without a break."""
     folder = tmp_path_factory.mktemp("whole")
     write_study(folder)
-    process = command(folder, "studies/tiny.toml", "--jobs", "2", "--device", "cpu")
-    output, error = process.communicate(timeout=300)
-    assert process.returncode == 0, error
-    assert b"2/2" in output
+    done = study(folder, "studies/tiny.toml", "--jobs", "2", "--device", "cpu")
+    assert done.returncode == 0, done.stderr
+    assert "2/2" in done.stdout
     return folder
 
 
 def test_what_is_done_is_skipped(whole, monkeypatch):
     monkeypatch.chdir(whole)
-    study = read_study("tiny")
-    assert all(standing(run).done and standing(run).progress.iteration == 3 for run in study.runs())
+    planned = read_study("tiny")
+    assert all(standing(run).done and standing(run).progress.iteration == 3 for run in planned.runs())
     notes = Notes()
-    sweep(study, 2, "cpu", notes)
+    sweep(planned, 2, "cpu", notes)
     assert notes.done == []
 
 
 def begin_and_kill(folder):
     """Kill a study in its first iterations; so many of them its first run had done when that ended, too."""
     write_study(folder)
-    process = command(folder, "tiny", "--jobs", "2")
     first = folder / "runs" / "tiny-filters-filters4-s0"
-    while process.poll() is None and not list(first.glob("state/00000[12]")):
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
-    for _ in range(200):  # its runs end by themselves, and then their folders can be locked again
-        try:
-            with Run(first):
-                return Run(first).progress().iteration
-        except NoughtError:
-            time.sleep(0.05)
-    pytest.fail("a run outlived its study")
+    with study_under_way(folder, "tiny", "--jobs", "2") as program:
+        program.until(lambda: list(first.glob("state/00000[1-3]")))
+    until(lambda: unlocked(first), 30)  # its runs end by themselves
+    return Run(first).progress().iteration
+
+
+def unlocked(folder):
+    """Whether nobody works on a run any more."""
+    try:
+        with Run(folder):
+            return True
+    except NoughtError:
+        return False
 
 
 def test_a_killed_study_leaves_no_process_and_goes_on_to_the_same_end(whole, tmp_path):
@@ -89,9 +94,8 @@ def test_a_killed_study_leaves_no_process_and_goes_on_to_the_same_end(whole, tmp
             break
     else:
         pytest.fail("killed too late each time to show anything")
-    process = command(folder, "tiny", "--jobs", "1")
-    _, error = process.communicate(timeout=300)
-    assert process.returncode == 0, error
+    done = study(folder, "tiny", "--jobs", "1")
+    assert done.returncode == 0, done.stderr
     for run in ("tiny-filters-filters4-s0", "tiny-filters-filters8-s0"):
         ours, theirs = weights(folder / "runs" / run), weights(whole / "runs" / run)
         assert all(np.array_equal(ours[name], theirs[name]) for name in theirs)
@@ -133,23 +137,20 @@ def test_a_run_of_another_plan_is_not_taken_for_ours(whole, tmp_path, monkeypatc
 )
 def test_mistakes_on_the_command_line(whole, arguments, says):
     write_study(whole, name="fresh")
-    process = command(whole, *arguments)
-    _, error = process.communicate(timeout=60)
-    assert process.returncode == 2
-    assert says in error.decode()
-    assert error.count(b"\n") == 1
+    refused = study(whole, *arguments)
+    assert refused.returncode == 2
+    assert says in refused.stderr
+    assert refused.stderr.count("\n") == 1
 
 
 def test_a_plan_is_shown_with_its_time(whole, tmp_path):
-    process = command(whole, "tiny", "--dry-run")
-    output, error = process.communicate(timeout=60)
-    assert process.returncode == 0, error
-    assert "2 runs, 0 minutes of work left" in output.decode()
+    shown = study(whole, "tiny", "--dry-run")
+    assert shown.returncode == 0, shown.stderr
+    assert "2 runs, 0 minutes of work left" in shown.stdout
     write_study(tmp_path, TINY.replace("iterations = 3", "minutes = 30"))
-    output, _ = command(tmp_path, "tiny", "--dry-run", "--jobs", "2").communicate(timeout=60)
-    assert "2 runs, 60 minutes of work left: about 30 minutes with 2 at once" in " ".join(
-        output.decode().split()
-    )
+    shown = study(tmp_path, "tiny", "--dry-run", "--jobs", "2")
+    says = "2 runs, 60 minutes of work left: about 30 minutes with 2 at once"
+    assert says in " ".join(shown.stdout.split())
     assert not (tmp_path / "runs").exists()
 
 
@@ -174,11 +175,10 @@ def test_between_two_trials_time_is_on_a_line():
 
 
 def test_the_report_is_one_page_with_everything_in_it(whole):
-    process = command(whole, "report", "tiny", "--output", "page")
-    output, error = process.communicate(timeout=120)
-    assert process.returncode == 0, error
+    written = study(whole, "report", "tiny", "--output", "page")
+    assert written.returncode == 0, written.stderr
     folder = whole / "page"
-    assert output.decode().strip() == str(Path("page") / "index.html")
+    assert written.stdout.strip() == str(Path("page") / "index.html")
     html = (folder / "index.html").read_text()
     assert "Filters &amp; more" in html
     # nothing from elsewhere
@@ -199,13 +199,11 @@ def test_the_report_is_one_page_with_everything_in_it(whole):
 
 def test_ctrl_c_ends_the_runs_and_says_how_to_go_on(tmp_path):
     write_study(tmp_path, TINY.replace("iterations = 3", "iterations = 100000"))
-    process = command(tmp_path, "tiny", "--jobs", "1")
     first = tmp_path / "runs" / "tiny-filters-filters4-s0"
-    while process.poll() is None and not list(first.glob("state/00000[1-9]")):
-        time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "the same command goes on" in error.decode()
+    with study_under_way(tmp_path, "tiny", "--jobs", "1") as program:
+        program.until(lambda: list(first.glob("state/00000[1-9]")))
+        program.process.send_signal(signal.SIGINT)
+        assert program.end() == 130
+        assert "the same command goes on" in program.errors
     with Run(first):  # nobody holds it any more
         pass

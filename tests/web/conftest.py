@@ -2,17 +2,14 @@
 
 import os
 import shutil
-import socket
-import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from programs import answers, free_port, started
+from skips import CHROMIUM
 from tiny_run import tiny_run
 
 SIZES = {"desktop": (1280, 860), "phone": (360, 740)}
@@ -31,37 +28,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def site(folder: Path) -> Iterator[str]:
     """The address of a server that keeps everything in `folder`."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{(port := free_port())}"
     command = [sys.executable, str(Path(__file__).with_name("serve.py")), str(port), str(folder)]
-    with (
-        (folder / "server.log").open("w") as log,
-        subprocess.Popen(command, stdout=log, stderr=log) as server,
-    ):
-        try:
-            address = f"http://127.0.0.1:{port}"
-            wait_for(address, server, folder / "server.log")
-            yield address
-        finally:
-            server.kill()  # nothing is to be kept
-
-
-def wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(600):
-        assert server.poll() is None, log.read_text()
-        try:
-            with urllib.request.urlopen(f"{address}/healthz"):
-                return
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.1)
-    pytest.fail(f"the server does not answer:\n{log.read_text()}")
+    with started(command) as server:
+        server.until(lambda: answers(f"{address}/healthz"))
+        yield address
 
 
 @pytest.fixture(scope="module")  # while it is open, no other test in this process has an event loop
 def browser() -> Iterator[Browser]:
     if BROWSER is None:
-        pytest.skip("no Chromium here: install it, or say where it is in NOUGHT_CHROMIUM")
+        pytest.skip(CHROMIUM)
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
 
