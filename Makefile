@@ -1,8 +1,9 @@
 # Each target sets up .venv on its first run and is quick after that.
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: train play console test check bench clean
+.PHONY: train play console test check bench wheel clean
 
 train: .venv/ready        ## learn Connect 4 from nothing, in ten minutes
 	$(BIN)/nought train connect4
@@ -13,10 +14,10 @@ play: .venv/ready         ## play in the browser: opens the page, with the agent
 console: .venv/ready      ## play Connect 4 in this terminal
 	$(BIN)/nought play connect4
 
-test: .venv/ready         ## run the tests
+test: .venv/ready-dev     ## run the tests
 	$(BIN)/pytest -n auto
 
-check: .venv/ready        ## lint, types, import order
+check: .venv/ready-dev    ## lint, types, import order
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -25,11 +26,25 @@ check: .venv/ready        ## lint, types, import order
 bench: .venv/ready        ## measure search speed
 	$(BIN)/nought bench connect4
 
-.venv/ready: pyproject.toml constraints.txt
+wheel: $(BIN)/pip         ## build the package into dist/
+	@rm -rf build dist
+	$(BIN)/pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@ls -sh dist/*.whl
+
+$(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "nought needs Python 3.11 or newer; set PYTHON=…"; exit 2; }
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@$(PYTHON) -m venv .venv
+
+# Playing and learning need the package and perfect play of Connect 4, which judges your moves and what was learned.
+.venv/ready: pyproject.toml constraints.txt | $(BIN)/pip
+	@echo "Setting up .venv, once: a few minutes, most of them for PyTorch …"
+	@$(INSTALL) '.[oracle]' || { echo "nought could not be installed: pip says why above"; exit 2; }
+	@touch $@
+
+.venv/ready-dev: .venv/ready
+	@echo "Adding the tools for tests and checks to .venv, once: a minute or two …"
+	@$(INSTALL) '.[dev]' || { echo "the tools could not be installed: pip says why above"; exit 2; }
 	@touch $@
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache
