@@ -1,5 +1,5 @@
 """Compiled code is kept between test runs, apart from the user's; Ctrl-C works in the programs that tests start;
-what was skipped is said at the end."""
+no test hangs; what was skipped is said at the end."""
 
 import os
 import signal
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from skips import Skips
+from tidying import Tidying
 
 os.environ["NOUGHT_CACHE"] = str(Path(__file__).parents[1] / ".pytest_cache" / "nought")
 # A script that runs the tests in the background has SIGINT ignored, and so would every program they start.
@@ -16,3 +17,4 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Skips(config))
+    config.pluginmanager.register(Tidying())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pkgutil
-import subprocess
 import sys
+
+from programs import run_program
 
 import nought
 
@@ -32,8 +33,6 @@ def test_every_module_can_be_imported_without_what_only_unix_has() -> None:
         if not module.name.endswith(("__main__", "migrations.env", "kaggle_agent"))  # they run when imported
     ]
     assert len(found) > 150
-    child = subprocess.run(
-        [sys.executable, "-c", IMPORT_ALL, *found], capture_output=True, text=True, timeout=120
-    )
+    child = run_program([sys.executable, "-c", IMPORT_ALL, *found])
     assert child.returncode == 0, child.stderr[-2000:]
     assert int(child.stdout) == len(found)
