@@ -279,9 +279,18 @@ class ExamParameters(Checked):
     section = "exam"
 
     games: int = parameter(
-        20, "games against version 0 and against the version before; 0: none", "wandhoven 20", least=0
+        80,
+        "games of a version that is rated, with others of about its strength; 0: none",
+        "wandhoven 20",
+        least=0,
     )
-    simulations: int = parameter(0, "simulations per move; 0: the network alone", "wandhoven 50", least=0)
+    simulations: int = parameter(8, "simulations per move of these games", "wandhoven 50", least=0)
+    share: float = parameter(
+        0.03,
+        "largest share of the time; where it is not enough for all versions, some are not rated",
+        least=0,
+        most=1,
+    )
 
 
 @dataclass(frozen=True)

@@ -35,9 +35,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 from torch import Tensor
 
-from nought.config import Parameters
+from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
-from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
+from nought.events import ExamReport, GateReport, IterationReport, LearningReport, Met, SelfPlayReport
 from nought.files import TEMPORARY, flush_folder, write_whole
 from nought.games import Game, load
 from nought.network.checkpoint import Checkpoint, load_network, save_network
@@ -48,6 +48,7 @@ from nought.selfplay.worker import PlayedGame, Samples
 
 RUNS = Path("runs")
 LOCKED = 1.0  # seconds in which others who only look whether a run is at work let go of its lock
+SLACK = 0.02  # of a run's minutes: for so little no iteration is begun
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -70,6 +71,20 @@ class Progress:
     window: int = 1  #          size of the window at present
     precision: str = ""  #      in which the network calculates: as measured when the run began
     random: dict[str, Any] = dataclasses.field(default_factory=dict)  # state of the learner's generator
+
+    def share_done(self, limits: RunParameters) -> float:
+        """The share of the run that is done; 1 when it is over, which it is as soon as one limit is reached.
+
+        It is over as well when hardly any minutes are left: too few for another iteration.
+        """
+        spent = (
+            (self.iteration, limits.iterations),
+            (self.games, limits.games),
+            (self.minutes, limits.minutes),
+        )
+        share = max((done / limit for done, limit in spent if limit), default=0.0)
+        over = limits.minutes and self.minutes >= (1 - SLACK) * limits.minutes
+        return 1.0 if over else min(1.0, share)
 
 
 class Run:
@@ -256,7 +271,7 @@ class Run:
                     "selfplay": SelfPlayReport(**line["selfplay"]),
                     "learning": LearningReport(**line["learning"]),
                     "gate": GateReport(**line["gate"]),
-                    "exam": ExamReport(**line["exam"]) if line.get("exam") else None,
+                    "exam": _exam(line["exam"]) if line.get("exam") else None,
                 }
             )
             for line in self.metrics()
@@ -286,6 +301,13 @@ def failures_explained(run: Run) -> Iterator[None]:
         if "cuda" not in str(error).lower():
             raise
         raise NoughtError(f"the GPU failed ({str(error).splitlines()[0]}); {how}") from None
+
+
+def _exam(line: dict[str, Any]) -> ExamReport:
+    """Earlier versions of this program rated otherwise, by games of the networks alone: those are left out."""
+    if "games" not in line:
+        return ExamReport(line["accuracy"], (), None, line["seconds"])
+    return ExamReport(**{**line, "games": tuple(Met(*met) for met in line["games"])})
 
 
 def version_path(folder: Path, version: int) -> Path:
