@@ -56,7 +56,9 @@ class ExamReport:
 
     accuracy: float | None  #                   share of labelled positions where its favourite move is right
     games: tuple[Met, ...]  #                   that were played to rate it; none where it was not rated
-    elo: tuple[float, float, float] | None  #   on the standard scale with its 95 % interval, if that is narrow
+    elo: (
+        tuple[float, float, float] | None
+    )  #   on the standard scale with its 95 % interval, if that is narrow
     seconds: float
 
 
@@ -79,6 +81,10 @@ class Listener(Protocol):
 
     def iteration(self, report: IterationReport) -> None: ...
 
+    def warning(self, text: str) -> None:
+        """Something was found damaged that the run can do without."""
+        ...
+
 
 class Everyone:
     """Tells several listeners."""
@@ -94,6 +100,10 @@ class Everyone:
         for listener in self.listeners:
             listener.iteration(report)
 
+    def warning(self, text: str) -> None:
+        for listener in self.listeners:
+            listener.warning(text)
+
 
 class Silent:
     """Listens to nothing."""
@@ -102,4 +112,7 @@ class Silent:
         pass
 
     def iteration(self, report: IterationReport) -> None:
+        pass
+
+    def warning(self, text: str) -> None:
         pass

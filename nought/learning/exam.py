@@ -33,7 +33,7 @@ class Examiner:
         """The exams of earlier iterations."""
         exams = [report.exam for report in reports if report.exam is not None]
         self.spent = sum(exam.seconds for exam in exams)
-        self.cost = next((exam.seconds for exam in reversed(exams) if exam.games), 0.0)
+        self.cost = next((_own_seconds(exam) for exam in reversed(exams) if exam.games), 0.0)
         self.rater.remember(met for exam in exams for met in exam.games)
 
     def due(self, seconds: float) -> bool:
@@ -54,8 +54,15 @@ class Examiner:
             elo = (rating.elo, rating.low, rating.high) if sure(rating) else None
         seconds = time.perf_counter() - begin
         self.spent += seconds
-        self.cost = seconds if rated else self.cost
-        return ExamReport(right, games, elo, seconds)
+        exam = ExamReport(right, games, elo, seconds)
+        self.cost = _own_seconds(exam) if rated else self.cost
+        return exam
+
+
+def _own_seconds(exam: ExamReport) -> float:
+    """Without the games of version 0 and of known players, which are played once: what the next exam will take."""
+    version = exam.games[-1].a
+    return exam.seconds * sum(met.a == version for met in exam.games) / len(exam.games)
 
 
 def sure(rating: Rating) -> bool:

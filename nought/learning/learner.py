@@ -63,6 +63,8 @@ class Learner:
         self.writer = ThreadPoolExecutor(1)
         self.written: Future[None] | None = None
         self._restore()
+        for text in run.warnings:
+            listener.warning(text)
 
     def __enter__(self) -> Learner:
         return self

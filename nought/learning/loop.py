@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from nought.events import Listener, Silent
+from nought.learning.failures import failures_explained
 from nought.learning.learner import Learner
-from nought.learning.run import Run, failures_explained
+from nought.learning.run import Run
 
 
 def learn(

@@ -32,6 +32,9 @@ class TensorBoard:
     def progress(self, phase: str, done: float) -> None:
         pass
 
+    def warning(self, text: str) -> None:
+        pass
+
     def iteration(self, report: IterationReport) -> None:
         if self.writer is None:
             self.folder.mkdir(exist_ok=True)
