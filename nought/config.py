@@ -14,6 +14,31 @@ from typing import Any
 
 from nought.errors import NoughtError
 
+LARGEST_SEED = 2**64 - 1
+LEAST_THREADS, THREADS_PER_CORE = (
+    64,
+    4,
+)  # so many may be asked for on any machine, or on each core if that is more
+WEIGHT = 4  #   bytes
+COPIES = (
+    6  #   of the weights while a network learns: with gradient, two moments, average, and the one that plays
+)
+USUAL_MEMORY = 64 * 2**30  # bytes, where the system does not say how many there are
+
+
+def memory() -> int:
+    """Bytes of memory in this machine."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not on every system
+        return USUAL_MEMORY
+
+
+def _rounded(number: int) -> str:
+    """As 1.2 M."""
+    size = next((i for i in range(6) if number < 1000 ** (i + 1)), 6)
+    return f"{number / 1000**size:,.3g} {' kMGTPE'[size]}".strip()
+
 
 def parameter(
     default: Any, meaning: str, papers: str = "", *, least: float | None = None, most: float | None = None
@@ -46,9 +71,9 @@ class Checked:
             if isinstance(value, float) and not math.isfinite(value) and least is not None:
                 raise NoughtError(f"{name} must be a finite number, not {value}")
             if least is not None and value is not None and value < least:
-                raise NoughtError(f"{name} must be {least:g} or more, not {value}")
+                raise NoughtError(f"{name} must be {least} or more, not {value}")
             if most is not None and value is not None and value > most:
-                raise NoughtError(f"{name} must be {most:g} or less, not {value}")
+                raise NoughtError(f"{name} must be {most} or less, not {value}")
 
 
 @dataclass(frozen=True)
@@ -117,7 +142,7 @@ class NetworkParameters(Checked):
 
     section = "network"
 
-    blocks: int = parameter(4, "residual blocks", "wandhoven and prince 6", least=0)
+    blocks: int = parameter(4, "residual blocks", "wandhoven and prince 6", least=0, most=1000)
     filters: int = parameter(32, "channels of the tower", "wandhoven 75, prince 35/70/114", least=1)
     kernel: int = parameter(3, "size of the tower's convolutions", "papers 3", least=1)
     norm: str = parameter("batch", "batch, layer or none", "papers batch")
@@ -153,6 +178,22 @@ class NetworkParameters(Checked):
             raise NoughtError(f"network.activation is relu or leaky, not {self.activation!r}")
         if self.kernel % 2 == 0:
             raise NoughtError(f"network.kernel must be odd, not {self.kernel}")
+        needed, there = COPIES * WEIGHT * self.least_weights, memory()
+        if needed > there:
+            raise NoughtError(
+                f"this network has {_rounded(self.least_weights)} weights at least and needs "
+                f"{_rounded(needed)}B to learn; this machine has {_rounded(there)}B: make it smaller "
+                "(network.filters, network.blocks)"
+            )
+
+    @property
+    def least_weights(self) -> int:
+        """How many weights it has on the smallest of boards."""
+        tower = (1 + 2 * self.blocks * self.filters) * self.filters * self.kernel**2
+        heads = (
+            self.filters * (self.policy_filters + self.value_filters) + self.value_filters * self.value_hidden
+        )
+        return tower + heads
 
 
 @dataclass(frozen=True)
@@ -184,6 +225,15 @@ class SelfPlayParameters(Checked):
     def all_threads(self) -> int:
         """How many there are on this machine."""
         return self.threads or os.cpu_count() or 1
+
+    def check(self) -> None:
+        super().check()
+        cores = os.cpu_count() or 1
+        most = max(LEAST_THREADS, THREADS_PER_CORE * cores)
+        if self.threads > most:
+            raise NoughtError(
+                f"selfplay.threads must be {most} or less with {cores} cores, not {self.threads}"
+            )
 
 
 @dataclass(frozen=True)
@@ -279,9 +329,18 @@ class ExamParameters(Checked):
     section = "exam"
 
     games: int = parameter(
-        20, "games against version 0 and against the version before; 0: none", "wandhoven 20", least=0
+        80,
+        "games of a version that is rated, with others of about its strength; 0: none",
+        "wandhoven 20",
+        least=0,
     )
-    simulations: int = parameter(0, "simulations per move; 0: the network alone", "wandhoven 50", least=0)
+    simulations: int = parameter(8, "simulations per move of these games", "wandhoven 50", least=0)
+    share: float = parameter(
+        0.05,
+        "largest share of the time; where it is not enough for all versions, some are not rated",
+        least=0,
+        most=1,
+    )
 
 
 @dataclass(frozen=True)
@@ -293,7 +352,7 @@ class RunParameters(Checked):
     iterations: int = parameter(0, "iterations; 0: until the minutes are over or you stop it", least=0)
     games: int = parameter(0, "games of self-play; 0: no limit", least=0)
     minutes: float = parameter(10.0, "wall-clock minutes; 0: no limit", least=0)
-    seed: int = parameter(0, "of everything random", least=0)
+    seed: int = parameter(0, "of everything random", least=0, most=LARGEST_SEED)
     growth: float = parameter(
         0.5,
         "simulations and window at the start, as a share; they grow to full size half-way",

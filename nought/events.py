@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,25 @@ class GateReport:
     starting: tuple[int, int, int] = (0, 0, 0)  # wins, draws and losses of games that it began
 
 
+class Met(NamedTuple):
+    """Two players' games of one opening, as the first of them sees it. A version is called by its number."""
+
+    a: str
+    b: str
+    wins: int
+    draws: int
+    losses: int
+
+
 @dataclass(frozen=True)
 class ExamReport:
-    """How strong a new version is; won, drawn and lost games."""
+    """How strong a new version is."""
 
     accuracy: float | None  #                   share of labelled positions where its favourite move is right
-    first: tuple[int, int, int]  #              against version 0
-    last: tuple[int, int, int]  #               against the version before it
-    elo: tuple[float, float, float] | None  #   over version 0 on the standard scale, with its 95 % interval
+    games: tuple[Met, ...]  #                   that were played to rate it; none where it was not rated
+    elo: (
+        tuple[float, float, float] | None
+    )  #   on the standard scale with its 95 % interval, if that is narrow
     seconds: float
 
 
@@ -88,6 +100,9 @@ class Listener:
     def iteration(self, report: IterationReport) -> None:
         """An iteration has ended."""
 
+    def warning(self, text: str) -> None:
+        """Something was found damaged that the run can do without."""
+
 
 class Everyone(Listener):
     """Tells several listeners."""
@@ -106,3 +121,7 @@ class Everyone(Listener):
     def iteration(self, report: IterationReport) -> None:
         for listener in self.listeners:
             listener.iteration(report)
+
+    def warning(self, text: str) -> None:
+        for listener in self.listeners:
+            listener.warning(text)

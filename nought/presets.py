@@ -139,7 +139,6 @@ BEST_ON_GPU: Overrides = {
     "learning.reuse": 4.0,
     "learning.rate": 0.003,
     "learning.average": 0.998,
-    "exam.games": 6,
     "run.growth": 0.35,
 }
 

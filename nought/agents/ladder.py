@@ -18,9 +18,9 @@ from nought.learning.run import Run
 from nought.oracle import find_oracle
 from nought.rating import STANDARD, Meeting, Rating, rate, to_papers, to_standard, varied_openings
 from nought.rating.elo import UNTRAINED
+from nought.selfplay.players import KNOWN
 
 FILE = "ratings.json"
-KNOWN = ("random", *(f"rollout:{n}" for n in (10, 30, 100, 300, 1000)))  # weakest first
 PERFECT = "oracle"
 NEAREST = 2  #  known players that each version meets
 MOST = 10  #    versions that are rated, unless told otherwise

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import replace
+import shlex
+import time
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,14 +15,40 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from nought.cli.watch import CtrlC, JsonLines, Terminal
-from nought.config import Parameters
+from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
 from nought.events import Everyone
 from nought.presets import Overrides, explained, from_toml, override, parse_overrides, preset
 
 if TYPE_CHECKING:
+    from nought.learning.run import Progress, Run
     from nought.network.checkpoint import Checkpoint
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long to learn, as far as the command line says so; what it does not name is no limit."""
+
+    iterations: int | None
+    games: int | None
+    minutes: float | None
+
+    @property
+    def given(self) -> bool:
+        return any((self.iterations, self.games, self.minutes))
+
+    def after(self, done: Progress, before: RunParameters) -> RunParameters:
+        """The limits of a run that is to do so much more."""
+        return replace(
+            before,
+            iterations=done.iteration + self.iterations if self.iterations else 0,
+            games=done.games + self.games if self.games else 0,
+            minutes=round(done.minutes + self.minutes, 3) if self.minutes else 0.0,
+        )
+
+    def __str__(self) -> str:
+        units = (("iterations", self.iterations), ("games", self.games), ("minutes", self.minutes))
+        return " or ".join(f"{number:,g} {unit}" for unit, number in units if number)
 
 
 def train(
@@ -29,7 +57,13 @@ def train(
         str | None,
         typer.Option(help="Name of the run, a folder under runs/. [dim]Default: the game and a number.[/]"),
     ] = None,
-    resume: Annotated[str | None, typer.Option(help="Go on with this run instead of starting one.")] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            help="Go on with this run instead of starting one; with --minutes, --iterations or --games for so "
+            "many more, from where it stands."
+        ),
+    ] = None,
     preset_name: Annotated[
         str, typer.Option("--preset", help="best, wandhoven, prince, blog or classic.")
     ] = "best",
@@ -49,8 +83,10 @@ def train(
         typer.Option("--set", help="Change a parameter: section.name=value. Repeat as needed."),
     ] = None,
     iterations: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Stop after so many games of self-play.")] = None,
     minutes: Annotated[
-        float | None, typer.Option(min=0.01, help="Stop after so many minutes. [dim]Default: 10.[/]")
+        float | None,
+        typer.Option(min=0.01, help="Stop after so many minutes, starting up included. [dim]Default: 10.[/]"),
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     show: Annotated[
@@ -60,59 +96,92 @@ def train(
 ) -> None:
     """Learn a game from its rules alone, by playing against itself.
 
-    Ctrl-C stops it; [cyan]--resume[/] goes on where it stopped.
+    Ctrl-C stops it; [cyan]--resume[/] goes on where it stopped, and lets a finished run learn further.
 
-    Examples: [cyan]nought train connect4 --minutes 30 --set search.simulations=100[/]
+    Examples: [cyan]nought train connect4 --minutes 30 --set search.simulations=100[/],
+    [cyan]nought train --resume connect4-1 --minutes 20[/]
     and [cyan]nought train connect4 --from agents/connect4-small[/]
     """
+    from nought.learning.run import Run, run_folder
+
+    began = time.perf_counter()
     out = Console(highlight=False)
+    limits = Limits(iterations, games, minutes)
+    if resume is not None:
+        if settings or start or config:
+            raise NoughtError(
+                "a run keeps its parameters: --resume takes no --set, --config or --from; --minutes, --iterations "
+                "and --games let it learn further"
+            )
+        if show:
+            _show(out, Run(run_folder(resume)).parameters)
+            return
+        opened = _reopened(out if not json else Console(stderr=True, highlight=False), resume, limits)
+        if opened is not None:
+            _learn(out, opened, device, began, json=json)
+        return
     if config is not None:
         parameters = _from_file(config)
     else:
-        parameters = preset(
-            preset_name, game, gpu=preset_name == "best" and resume is None and _has_gpu(device)
-        )
-    parameters = _changed(parameters, settings, iterations, minutes)
+        parameters = preset(preset_name, game, gpu=preset_name == "best" and _has_gpu(device))
+    parameters = _changed(parameters, settings, limits)
     if show:
         _show(out, parameters)
         return
-    from nought.learning.loop import learn
+    folder = run_folder(run or _new_name(game))
+    first = _network(start, game) if start is not None else None
+    if first is not None:
+        if any(setting.strip().startswith("network.") for setting in settings or []):
+            raise NoughtError("the network given with --from keeps its shape: no --set network. beside it")
+        parameters = replace(parameters, network=first.parameters)
+    _learn(out, Run.create(folder, game, parameters, first), device, began, json=json)
+
+
+def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
+    """A run that is to go on, with other limits if there are any; None if it is finished."""
     from nought.learning.run import Run, run_folder
+
+    run = Run(run_folder(name))
+    done = run.progress()
+    stands = f"{done.iteration} iterations, {done.games:,} games, {done.minutes:.1f} minutes"
+    if limits.given:
+        run.extend(limits.after(done, run.parameters.run))
+        out.print(f"{name} has learned for {stands}; it goes on for {limits} more", soft_wrap=True)
+    elif done.share_done(run.parameters.run) >= 1:
+        further = f"[cyan]nought train --resume {name} --minutes 10[/]"
+        out.print(f"{name} is finished: {stands}; to learn 10 minutes more: {further}", soft_wrap=True)
+        return None
+    return run
+
+
+def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> None:
+    """Learn, and say what came of it."""
+    from nought.cli.watch import CtrlC, JsonLines, Terminal
+    from nought.learning.loop import learn
     from nought.learning.tensorboard import tensorboard
 
-    if resume is not None:
-        if settings or iterations or minutes or start:
-            raise NoughtError(
-                "a run keeps its parameters: --resume takes no --set, --iterations, --minutes or --from"
-            )
-        opened = Run(run_folder(resume))
-    else:
-        first = _network(start, game) if start is not None else None
-        if first is not None:
-            if any(setting.strip().startswith("network.") for setting in settings or []):
-                raise NoughtError(
-                    "the network given with --from keeps its shape: no --set network. beside it"
-                )
-            parameters = replace(parameters, network=first.parameters)
-        opened = Run.create(run_folder(run or _new_name(game)), game, parameters, first)
-    name = opened.folder.name
-    game_argument = opened.game_name
+    name = run.folder.name
     if not json:
-        out.print(f"[bold]{escape(opened.game.name)}[/] → {opened.folder}")
+        out.print(f"[bold]{escape(run.game_name)}[/] → {escape(str(run.folder))}", soft_wrap=True)
+    watching = JsonLines() if json else Terminal(out, run.parameters.run, run.progress(), began)
     try:
-        with JsonLines() if json else Terminal(out, opened.parameters.run) as listener, CtrlC() as ctrl_c:
-            learn(opened, Everyone([ctrl_c, listener, *tensorboard(opened.folder)]), device)
+        with watching as listener, CtrlC() as ctrl_c:
+            learn(run, Everyone([ctrl_c, listener, *tensorboard(run.folder)]), device, began)
     except KeyboardInterrupt:
-        done = opened.progress()
+        done = run.progress()
         Console(stderr=True, highlight=False).print(
-            f"stopped after iteration {done.iteration}; go on with [cyan]nought train --resume {name}[/]"
+            f"stopped after iteration {done.iteration}; go on with [cyan]nought train --resume {name}[/]",
+            soft_wrap=True,
         )
         raise typer.Exit(130) from None
-    done = opened.progress()
+    done = run.progress()
     if not json:
-        out.print(f"version {done.version} after {done.iteration} iterations, {done.minutes:.1f} minutes")
-        out.print(f"play against it: [cyan]nought play {escape(game_argument)} --agent search:{name}[/]")
-        out.print(f"draw its curves: [cyan]nought plot {name}[/]")
+        out.print(
+            f"version {done.version} after {done.iteration} iterations, {done.minutes:.1f} minutes\n"
+            f"play against it: [cyan]nought play {escape(shlex.quote(run.game_name))} --agent search:{name}[/]\n"
+            f"draw its curves: [cyan]nought plot {name}[/]",
+            soft_wrap=True,
+        )
 
 
 def _from_file(path: Path) -> Parameters:
@@ -136,14 +205,14 @@ def _has_gpu(device: str) -> bool:
     return choose_device(device).type == "cuda"
 
 
-def _changed(
-    parameters: Parameters, settings: list[str] | None, iterations: int | None, minutes: float | None
-) -> Parameters:
+def _changed(parameters: Parameters, settings: list[str] | None, limits: Limits) -> Parameters:
     overrides: Overrides = {}
-    if iterations is not None:
-        overrides |= {"run.iterations": iterations, "run.minutes": minutes or 0.0}
-    elif minutes is not None:
-        overrides |= {"run.minutes": minutes}
+    if limits.given:
+        overrides = {
+            "run.iterations": limits.iterations or 0,
+            "run.games": limits.games or 0,
+            "run.minutes": limits.minutes or 0.0,
+        }
     parameters = override(parameters, overrides | parse_overrides(settings or []))
     parameters.check()
     return parameters

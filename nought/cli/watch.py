@@ -6,6 +6,9 @@ import dataclasses
 import json
 import signal
 import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
 
 import typer
 from rich.console import Console
@@ -13,7 +16,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn
 
 from nought.config import RunParameters
-from nought.events import IterationReport, Listener, MachineReport
+from nought.events import ExamReport, IterationReport, Listener, MachineReport
+from nought.learning.run import Progress as RunProgress
 
 
 class JsonLines(Listener):
@@ -27,6 +31,9 @@ class JsonLines(Listener):
 
     def iteration(self, report: IterationReport) -> None:
         typer.echo(json.dumps(dataclasses.asdict(report)))
+
+    def warning(self, text: str) -> None:
+        typer.echo(text, err=True)
 
 
 class CtrlC(Listener):
@@ -55,21 +62,70 @@ class CtrlC(Listener):
         self.progress("", 1.0)
 
 
+class Column(NamedTuple):
+    """A column of the table of iterations."""
+
+    name: str
+    width: int
+    rank: int  # those of lowest rank are left out first where the terminal is narrow
+    cell: Callable[[IterationReport], str]
+
+
+COLUMNS = (
+    Column("iter", 4, 10, lambda r: f"{r.iteration}"),
+    Column("min", 5, 9, lambda r: f"{r.minutes:.1f}"),
+    Column("games", 6, 3, lambda r: f"{r.selfplay.games:,}"),
+    Column("positions", 9, 2, lambda r: f"{r.selfplay.positions:,}"),
+    Column("/s", 6, 1, lambda r: f"{r.selfplay.positions / r.selfplay.seconds:,.0f}"),
+    Column(
+        "policy(best)", 12, 4, lambda r: f"{r.learning.policy_loss:.3f} ({r.learning.policy_entropy:.2f})"
+    ),
+    Column("value", 5, 5, lambda r: f"{r.learning.value_loss:.3f}"),
+    Column("version", 11, 8, lambda r: _verdict(r)),
+    Column("Elo", 8, 6, lambda r: _elo(r.exam)),
+    Column("right", 5, 7, lambda r: _right(r.exam)),
+)
+
+
+def _verdict(report: IterationReport) -> str:
+    judged = report.gate
+    match = f"{judged.wins}-{judged.draws}-{judged.losses} " if judged.seconds else ""
+    return match + (f"→ {report.version}" if judged.accepted else "✗")
+
+
+def _elo(exam: ExamReport | None) -> str:
+    """A rating and half the width of its interval; nothing where there is none that says enough."""
+    if exam is None or exam.elo is None:
+        return ""
+    elo, low, high = exam.elo
+    return f"{elo:.0f}±{(high - low) / 2:.0f}"
+
+
+def _right(exam: ExamReport | None) -> str:
+    return "" if exam is None or exam.accuracy is None else f"{exam.accuracy:.1%}"
+
+
+def fitting(width: int) -> list[Column]:
+    """The columns that a terminal of this width has room for."""
+    columns = list(COLUMNS)
+    while sum(column.width + 1 for column in columns) - 1 > width:
+        columns.remove(min(columns, key=lambda column: column.rank))
+    return columns
+
+
 class Terminal(Listener):
-    """A line for every iteration, and in a real terminal a bar for the phase under way and the time left."""
+    """A line for every iteration; in a real terminal also a bar: how much of the run is done, and the time left."""
 
-    COLUMNS = (
-        ("iter", 4), ("min", 5), ("games", 6), ("positions", 9), ("/s", 6), ("policy (best)", 13),
-        ("value", 5), ("version", 12), ("Elo", 5), ("right", 5),
-    )  # fmt: skip
-
-    def __init__(self, out: Console, run: RunParameters) -> None:
-        self.out, self.run = out, run
-        self.last: IterationReport | None = None
-        self.since = time.monotonic()  # when the last iteration ended
+    def __init__(
+        self, out: Console, limits: RunParameters, done: RunProgress | None = None, began: float | None = None
+    ) -> None:
+        self.out, self.limits = out, limits
+        self.done = done or RunProgress()
+        self.since = time.perf_counter() if began is None else began  # this time is not in `done` yet
+        self.columns = fitting(out.width)
         self.bar = Progress(
             TextColumn("[dim]{task.description:<9}"),
-            BarColumn(40),
+            BarColumn(max(4, min(40, out.width - 32))),
             TextColumn("[dim]{task.percentage:>3.0f} %{task.fields[left]}"),
             console=out,
             transient=True,
@@ -89,39 +145,30 @@ class Terminal(Listener):
         self.header()
 
     def header(self) -> None:
-        self.out.print("[dim]" + " ".join(f"{name:>{width}}" for name, width in self.COLUMNS) + "[/]")
+        self.out.print("[dim]" + " ".join(f"{c.name:>{c.width}}" for c in self.columns) + "[/]")
+
+    def warning(self, text: str) -> None:
+        self.out.print(f"[yellow]{escape(text)}[/]", soft_wrap=True)
 
     def progress(self, phase: str, done: float) -> None:
-        left = self.minutes_left()
+        share, left = self.standing()
         minutes, seconds = divmod(max(0, int(60 * (left or 0))), 60)
         shown = "" if left is None else f" · {minutes}:{seconds:02d} left"
-        self.bar.update(self.task, description=phase, completed=done, left=shown)
+        self.bar.update(self.task, description=phase, completed=share, left=shown)
 
-    def minutes_left(self) -> float | None:
-        """Of the whole run; None while nobody can know."""
-        now = (time.monotonic() - self.since) / 60
-        spent = self.last.minutes if self.last else 0.0
-        left = [self.run.minutes - spent - now] if self.run.minutes else []
-        if self.run.iterations and self.last:
-            left.append((self.run.iterations - self.last.iteration) * spent / self.last.iteration - now)
-        return min(left, default=None)
+    def standing(self) -> tuple[float, float | None]:
+        """The share of the whole run that is done, and the minutes it still needs; None while nobody can know."""
+        counted = self.done.share_done(replace(self.limits, minutes=0.0))  # iterations and games
+        whole = [self.limits.minutes] if self.limits.minutes else []
+        whole += [self.done.minutes / counted] if counted else []
+        if not whole:
+            return counted, None
+        spent = self.done.minutes + (time.perf_counter() - self.since) / 60
+        return min(1.0, spent / min(whole)), max(0.0, min(whole) - spent)
 
     def iteration(self, report: IterationReport) -> None:
-        self.last, self.since = report, time.monotonic()
-        played, learned, judged, exam = report.selfplay, report.learning, report.gate, report.exam
-        match = f"{judged.wins}-{judged.draws}-{judged.losses} " if judged.seconds else ""
-        cells = (
-            f"{report.iteration}",
-            f"{report.minutes:.1f}",
-            f"{played.games:,}",
-            f"{played.positions:,}",
-            f"{played.positions / played.seconds:,.0f}",
-            f"{learned.policy_loss:.3f} ({learned.policy_entropy:.2f})",
-            f"{learned.value_loss:.3f}",
-            match + (f"→ {report.version}" if judged.accepted else "✗"),
-            f"{exam.elo[0]:.0f}" if exam and exam.elo else "",
-            f"{exam.accuracy:.1%}" if exam and exam.accuracy is not None else "",
-        )
-        self.out.print(
-            " ".join(f"{cell:>{width}}" for cell, (_, width) in zip(cells, self.COLUMNS, strict=True))
-        )
+        games = self.done.games + report.selfplay.games
+        self.done = RunProgress(iteration=report.iteration, games=games, minutes=report.minutes)
+        self.since = time.perf_counter()
+        cells = (f"{column.cell(report):>{column.width}}" for column in self.columns)
+        self.out.print(" ".join(cells), soft_wrap=True)

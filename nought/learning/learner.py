@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import math
 import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -23,10 +25,11 @@ from nought.learning.alike import OncePerKind
 from nought.learning.exam import Examiner
 from nought.learning.gate import gate
 from nought.learning.memory import Window
-from nought.learning.run import Run
+from nought.learning.pace import Pace
+from nought.learning.run import Progress, Run
 from nought.learning.trainer import Trainer
 from nought.network.evaluator import NetworkEvaluator, choose_device
-from nought.network.resnet import build_network
+from nought.network.resnet import Network, build_network
 from nought.selfplay.worker import PlayedGame, Samples, SelfPlay
 
 
@@ -36,11 +39,12 @@ class Learner:
     An iteration is written down by another thread while the next one plays. Leaving waits until it is.
     """
 
-    def __init__(self, run: Run, listener: Listener, device: str) -> None:
+    def __init__(self, run: Run, listener: Listener, device: str, began: float | None = None) -> None:
         self.run, self.game, self.parameters = run, run.game, run.parameters
         self.listener = listener
         self.done = run.progress()
-        self.began = time.perf_counter()
+        self.began = time.perf_counter() if began is None else began  # since then time is not in `done` yet
+        self.pace = Pace()
         p = self.parameters
         self.random = np.random.default_rng(p.run.seed)
         network = run.first_network() or build_network(self.game, p.network, p.run.seed)
@@ -57,16 +61,19 @@ class Learner:
         threads = p.selfplay.all_threads
         capacity = p.selfplay.games * p.search.leaves * seen
         self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
-        self.best, self.new, first = (evaluator(capacity=p.gate.games * seen) for _ in range(3))
+        self.best, self.new = (evaluator(capacity=p.gate.games * seen) for _ in range(2))
         why = "as when the run began" if self.done.precision == self.best.precision else self.best.why
         self.done.precision = self.best.precision
         self.trainer = Trainer(network, p, choose_device(device), self.done.precision, threads)
         self.window = Window(self.game, p.learning)
         self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed)
-        self.examiner = Examiner(self.game, p, first)  # as yet, all have the same weights
+        versions = Versions(self._network, partial(evaluator, capacity=max(1, p.exam.games) * seen))
+        self.examiner = Examiner(self.game, p, versions)
         self.writer = ThreadPoolExecutor(1)
         self.written: Future[None] | None = None
         self._restore()
+        for text in run.warnings:
+            listener.warning(text)
         listener.machine(MachineReport(self.best.device_name, threads, self.best.precision, why))
 
     def __enter__(self) -> Learner:
@@ -78,12 +85,17 @@ class Learner:
             self.written.result()
 
     def left(self) -> float:
-        """The share of the run that is still to do; at most 0 when it is over."""
-        run = self.parameters.run
-        shares = [self.done.iteration / run.iterations] if run.iterations else []
-        shares += [self.done.games / run.games] if run.games else []
-        shares += [self.done.minutes / run.minutes] if run.minutes else []
-        return 1 - max(shares, default=0.0)
+        """The share of the run that is still to do; 0 when it is over."""
+        return 1 - self.done.share_done(self.parameters.run)
+
+    def _seconds(self) -> float:
+        """Of the whole run so far."""
+        return 60 * self.done.minutes + time.perf_counter() - self.began
+
+    def _seconds_left(self) -> float:
+        """Until the run's minutes are over; it ends with an exam."""
+        minutes = self.parameters.run.minutes
+        return 60 * minutes - self._seconds() - self.examiner.cost if minutes else math.inf
 
     def _grown(self, size: int) -> int:
         """Simulations and window grow to their full size over the first half of the run."""
@@ -98,8 +110,14 @@ class Learner:
             if isinstance(evaluator, OncePerKind):
                 evaluator.forget()  # a run that goes on knows nothing either, and must play the same games
         progress = partial(self.listener.progress, "self-play")
+        self.iteration_began, left = time.perf_counter(), self._seconds_left()
+        self.asked = (
+            self.pace.positions(p.selfplay.positions, left) if p.run.minutes else p.selfplay.positions
+        )
+        # nobody knows yet how long an iteration takes: games may take half the time, and learning the rest
+        most = math.inf if self.pace.known else max(1.0, left / 2)
         while True:
-            played = self.selfplay.play(p.selfplay.positions, self._grown(p.search.simulations), progress)
+            played = self.selfplay.play(self.asked, self._grown(p.search.simulations), progress, most)
             self.window.add(played[0], self.done.window)
             # at the start of a run the first games must end before there is anything to learn from
             if len(self.window) >= min(p.learning.batch, self.done.window):
@@ -121,12 +139,29 @@ class Learner:
         progress = partial(self.listener.progress, "gate")
         return gate(self.game, self.parameters, self.new, self.best, self.done.elo, self.random, progress)
 
-    def examine(self, judged: GateReport) -> ExamReport | None:
-        """What the new version can do."""
+    def examine(self, played: SelfPlayReport, judged: GateReport) -> ExamReport | None:
+        """What the new version can do. The last one of a run is always rated, others if there is time."""
         if not judged.accepted:
             return None
         self.listener.progress("exam", 0)
-        return self.examiner.examine(self.done.version + 1, self.new, self.best)
+        if self.written is not None:
+            self.written.result()  # the version before may be asked to play
+        then = self._after(played, self._seconds() + self.examiner.cost)
+        rated = self.examiner.due(self._seconds()) or (
+            self.parameters.exam.games > 0 and then.share_done(self.parameters.run) >= 1
+        )
+        return self.examiner.examine(self.done.version + 1, self.new, rated=rated)
+
+    def _network(self, version: int) -> Network:
+        """Of an accepted version, or of the one that is examined."""
+        return self.trainer.playing if version > self.done.version else self.run.network(version)
+
+    def _after(self, played: SelfPlayReport, seconds: float) -> Progress:
+        """Where the run stands after the iteration under way, if that ends when the run is so many seconds old."""
+        done = self.done
+        return replace(
+            done, iteration=done.iteration + 1, games=done.games + played.games, minutes=seconds / 60
+        )
 
     def accept(self, judged: GateReport) -> None:
         """The new network is the best from now on."""
@@ -145,12 +180,11 @@ class Learner:
         examined: ExamReport | None,
     ) -> None:
         """Keep this iteration and report it."""
-        done = self.done
-        done.iteration += 1
-        done.games += played.games
-        now = time.perf_counter()
-        done.minutes += (now - self.began) / 60
-        self.began = now
+        self.done = done = self._after(played, self._seconds())
+        self.began = time.perf_counter()
+        exam = examined.seconds if examined is not None else 0.0
+        took = self.began - self.iteration_began - exam
+        self.pace.observe(self.asked, played.seconds + learned.seconds, took)
         report = IterationReport(
             done.iteration, done.version, done.minutes, len(self.window), played, learned, judged, examined
         )
@@ -193,3 +227,18 @@ class Learner:
         best = self.run.network(self.done.version)
         for player in (*self.players, self.best):
             player.update(best)
+
+
+class Versions:
+    """Evaluators for versions of a run: as many as were ever wanted at the same time, used again for others."""
+
+    def __init__(self, network: Callable[[int], Network], make: Callable[[], NetworkEvaluator]) -> None:
+        self.network, self.make = network, make
+        self.evaluators: list[NetworkEvaluator] = []
+
+    def __call__(self, versions: Sequence[int]) -> list[NetworkEvaluator]:
+        while len(self.evaluators) < len(versions):
+            self.evaluators.append(self.make())
+        for evaluator, version in zip(self.evaluators, versions, strict=False):
+            evaluator.update(self.network(version))
+        return self.evaluators[: len(versions)]

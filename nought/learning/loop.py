@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from nought.events import Listener
+from nought.learning.failures import failures_explained
 from nought.learning.learner import Learner
-from nought.learning.run import Run, failures_explained
+from nought.learning.run import Run
 
 
-def learn(run: Run, listener: Listener | None = None, device: str = "auto") -> None:
-    """Play, learn and judge until the run's iterations or minutes are over. May be called again to go on."""
-    with run, failures_explained(run), Learner(run, listener or Listener(), device) as learner:
+def learn(
+    run: Run, listener: Listener | None = None, device: str = "auto", began: float | None = None
+) -> None:
+    """Play, learn and judge until the run's iterations, games or minutes are over. May be called again to go on.
+
+    The minutes count from `began` on, a time of time.perf_counter(); from now on if it is not given.
+    """
+    with run, failures_explained(run), Learner(run, listener or Listener(), device, began) as learner:
         while learner.left() > 0:
             samples, games, played = learner.play()  #      the best network against itself
             learned = learner.train(samples)  #             what the searches found and how the games ended
             judged = learner.judge()  #                     the new network against the best
-            examined = learner.examine(judged)  #           how strong it is by now; nothing depends on it
+            examined = learner.examine(played, judged)  #   how strong it is by now; nothing depends on it
             if judged.accepted:
                 learner.accept(judged)
             learner.commit(samples, games, played, learned, judged, examined)

@@ -1,7 +1,8 @@
-"""Pictures of a run: losses, strength by version, matches against the first version and the best so far."""
+"""Pictures of a run: losses, strength by version, games against known players and the best so far."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import matplotlib
@@ -15,6 +16,7 @@ from matplotlib.figure import Figure
 from nought.errors import NoughtError
 from nought.events import IterationReport
 from nought.rating.elo import UNTRAINED, papers_gain
+from nought.selfplay.players import KNOWN
 
 BLUE, ORANGE, GREY = "#2b6cb0", "#dd6b20", "#a0aec0"
 EXPECTED_PER_VERSION = papers_gain(1.3)  # 105: what a gate of 1.3 promises
@@ -30,7 +32,7 @@ def plot_run(name: str, reports: list[IterationReport], path: Path) -> None:
     _values(axes[1, 0], reports)
     _ratings(axes[0, 1], reports)
     _accuracy(axes[1, 1], reports)
-    _against_first(axes[0, 2], reports)
+    _against_known(axes[0, 2], reports)
     _against_best(axes[1, 2], reports)
     write_figure(figure, path)
 
@@ -86,11 +88,11 @@ def _ratings(ax: Axes, reports: list[IterationReport]) -> None:
             label="105 per version",
         )
     else:
-        ax.set(title="Elo over version 0 (standard scale)", xlabel="version")
+        ax.set(title="Elo by version (standard scale)", xlabel="version")
         examined = [
             (r.version, *r.exam.elo) for r in reports if r.exam is not None and r.exam.elo is not None
         ]
-        versions, elo, low, high = np.array([(0, 0.0, 0.0, 0.0), *examined]).T
+        versions, elo, low, high = np.array([(0, UNTRAINED, UNTRAINED, UNTRAINED), *examined]).T
         ax.fill_between(versions, low, high, color=BLUE, alpha=0.15, lw=0, label="95 % interval")
     ax.plot(versions, elo, "o-", color=BLUE, ms=3, label="rating")
     if gated and len(versions) > 2:
@@ -112,27 +114,51 @@ def _accuracy(ax: Axes, reports: list[IterationReport]) -> None:
         ax.set_ylim(bottom=0)
 
 
-def _against_first(ax: Axes, reports: list[IterationReport]) -> None:
-    matches = [(r.version, r.exam.first) for r in reports if r.exam is not None and any(r.exam.first)]
-    _matches(ax, matches, "against the first version", "version")
+def _against_known(ax: Axes, reports: list[IterationReport]) -> None:
+    """The rated versions' points against players whom everybody knows."""
+    ax.set(title="against known players", xlabel="version", ylabel="share of the points", ylim=(0, 1))
+    for name in KNOWN:
+        met = [(r.version, _games(r, name)) for r in reports if r.exam is not None]
+        scores = [(version, (g[0] + g[1] / 2) / sum(g)) for version, g in met if any(g)]
+        if scores:
+            ax.plot(*zip(*scores, strict=True), "o-", ms=3, label=name)
+    if ax.lines:
+        ax.legend(frameon=False)
+    else:
+        _no_games(ax)
 
 
 def _against_best(ax: Axes, reports: list[IterationReport]) -> None:
-    """The gate's matches where there is a gate, the exam's otherwise."""
+    """The gate's matches where there is a gate, otherwise those with the version that was rated last."""
     matches = [
         (r.iteration, (r.gate.wins, r.gate.draws, r.gate.losses)) for r in reports if r.gate.seconds > 0
-    ] or [(r.iteration, r.exam.last) for r in reports if r.exam is not None and any(r.exam.last)]
+    ]
+    rated = [r for r in reports if r.exam is not None and r.exam.games]
+    if not matches:
+        pairs = [(new, _games(new, str(old.version))) for old, new in pairwise(rated)]
+        matches = [(new.iteration, played) for new, played in pairs if any(played)]
     _matches(ax, matches, "against the best so far", "iteration")
+
+
+def _games(report: IterationReport, other: str) -> tuple[int, int, int]:
+    """Won, drawn and lost by a version against another player, in its exam."""
+    assert report.exam is not None
+    met = [met for met in report.exam.games if (met.a, met.b) == (str(report.version), other)]
+    return sum(m.wins for m in met), sum(m.draws for m in met), sum(m.losses for m in met)
 
 
 def _matches(ax: Axes, matches: list[tuple[int, tuple[int, int, int]]], title: str, along: str) -> None:
     """Shares of games won, drawn and lost."""
     ax.set(title=title, xlabel=along, ylabel="share of games", ylim=(0, 1))
     if not matches:
-        ax.text(0.5, 0.5, "no games were played", ha="center", color=GREY, transform=ax.transAxes)
+        _no_games(ax)
         return
     shares = np.array([played for _, played in matches], float)
     shares /= shares.sum(1, keepdims=True)
     x = [at for at, _ in matches]
     ax.stackplot(x, shares.T, labels=("won", "drawn", "lost"), colors=(BLUE, "#e2e8f0", ORANGE))
     ax.legend(framealpha=0.9, edgecolor="none", loc="lower right")
+
+
+def _no_games(ax: Axes) -> None:
+    ax.text(0.5, 0.5, "no games were played", ha="center", color=GREY, transform=ax.transAxes)

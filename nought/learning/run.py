@@ -5,49 +5,51 @@
     versions/0003.safetensors   every accepted network
     memory/000012.npz      the positions of every iteration that is still in the window
     games/000012.jsonl     the games of every iteration
-    state/000012/          all that learning depends on, after that iteration
+    state/000012/          all that learning depends on, after that iteration and after the one before it
 
 An iteration is committed by renaming its complete state folder into place; everything it wrote before that and
-that a crash left behind is removed when the run is opened again.
+that a crash left behind is removed when the run is opened again. If that state cannot be read any more, the run goes
+on from the one before it. Reading and listing runs does without torch.
 """
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
-import errno
-import io
 import json
 import os
 import re
+import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from filelock import FileLock, Timeout
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.torch import load_file, save
-from torch import Tensor
 
-from nought.config import Parameters
+from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
-from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
+from nought.events import ExamReport, GateReport, IterationReport, LearningReport, Met, SelfPlayReport
 from nought.files import TEMPORARY, flush_folder, write_whole
 from nought.games import Game, load
-from nought.network.checkpoint import Checkpoint, load_network, save_network
-from nought.network.resnet import Network
+from nought.learning.storage import read_arrays, tensors_problem, write_arrays, zip_problem
 from nought.presets import from_toml, to_toml
-from nought.selfplay.record import to_line
-from nought.selfplay.worker import PlayedGame, Samples
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from nought.network.checkpoint import Checkpoint
+    from nought.network.resnet import Network
+    from nought.selfplay.worker import PlayedGame, Samples
 
 RUNS = Path("runs")
 LOCKED = 1.0  # seconds in which others who only look whether a run is at work let go of its lock
+SLACK = 0.02  # of a run's minutes: for so little no iteration is begun
+STATES = 2  #    that are kept: the last, and one to fall back to
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -71,12 +73,27 @@ class Progress:
     precision: str = ""  #      in which the network calculates: as measured when the run began
     random: dict[str, Any] = dataclasses.field(default_factory=dict)  # state of the learner's generator
 
+    def share_done(self, limits: RunParameters) -> float:
+        """The share of the run that is done; 1 when it is over, which it is as soon as one limit is reached.
+
+        It is over as well when hardly any minutes are left: too few for another iteration.
+        """
+        spent = (
+            (self.iteration, limits.iterations),
+            (self.games, limits.games),
+            (self.minutes, limits.minutes),
+        )
+        share = max((done / limit for done, limit in spent if limit), default=0.0)
+        over = limits.minutes and self.minutes >= (1 - SLACK) * limits.minutes
+        return 1.0 if over else min(1.0, share)
+
 
 class Run:
     """A run's folder, locked while it is open."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.warnings: list[str] = []  # what was found damaged and could be done without
         self._lock = FileLock(folder / "lock", timeout=LOCKED, thread_local=False)
         try:
             self.parameters = from_toml(
@@ -87,9 +104,11 @@ class Run:
             self.game: Game = load(
                 facts["name"] if not facts["file"] else str(folder / "game.py") + facts["size"]
             )
-        except FileNotFoundError:
-            raise NoughtError(f"there is no run in {folder}; `nought runs` lists them") from None
-        except (OSError, json.JSONDecodeError, KeyError) as error:
+        except FileNotFoundError as error:
+            if not folder.is_dir():
+                raise NoughtError(f"there is no run in {folder}; `nought runs` lists them") from None
+            raise NoughtError(f"there is no whole run in {folder}: {error.filename} is missing") from None
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise NoughtError(f"the run in {folder} cannot be read: {error}") from None
 
     @classmethod
@@ -98,6 +117,11 @@ class Run:
     ) -> Run:
         """A new run; its folder must not exist. It begins with random weights, or with those of `start`."""
         parameters.check()
+        if folder.exists():
+            name = folder.name
+            raise NoughtError(
+                f"there is a run {name} already: go on with `nought train --resume {name}`, or choose another name"
+            )
         game = load(game_name)
         base, size = (game_name, "")
         if match := re.fullmatch(r"(.+\.py)(:[0-9x:]+)?", game_name):
@@ -114,6 +138,8 @@ class Run:
                 if match:
                     shutil.copyfile(base, new / "game.py")
                 if start is not None:
+                    from nought.network.checkpoint import save_network
+
                     save_network(version_path(new, 0), start.network, game, 0, start.facts)
                 os.rename(new, folder)
         except OSError as error:
@@ -150,21 +176,39 @@ class Run:
             return False
 
     def _clean_up(self) -> None:
-        """Remove what was written after the last commit."""
+        """Go back to the last whole state: remove what was written after it."""
+        states = self._states()
+        last = next((state for state in states if _problem(state, thorough=True) is None), None)
+        if last is None:
+            self._check_new()
+        for state in states if last is None else states[: states.index(last)]:
+            self.warnings.append(f"{_problem(state, thorough=True)}: it goes on from the state before")
+            shutil.rmtree(state)
         progress = self.progress()
         for path in [*self.folder.rglob(f"{TEMPORARY}*")]:  # one may be within another
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-        for folder, last in (
+        for folder, newest in (
             ("memory", progress.iteration),
             ("games", progress.iteration),
             ("versions", progress.version),
         ):
+            (self.folder / folder).mkdir(exist_ok=True)
             for path in (self.folder / folder).iterdir():
-                if int(path.stem) > last:
+                if path.stem.isdigit() and int(path.stem) > newest:
                     path.unlink()
         kept = [line for line in self.metrics() if line["iteration"] <= progress.iteration]
-        if self.metrics() != kept:
-            write_text(self.folder / "metrics.jsonl", "".join(json.dumps(line) + "\n" for line in kept))
+        text = "".join(json.dumps(line) + "\n" for line in kept)
+        path = self.folder / "metrics.jsonl"
+        if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text:
+            write_text(path, text)
+
+    def extend(self, limits: RunParameters) -> None:
+        """Change when the run is over. Learning goes on as if it had been meant to last that long."""
+        parameters = dataclasses.replace(self.parameters, run=limits)
+        parameters.check()
+        with self:
+            write_text(self.folder / "config.toml", to_toml(parameters))
+            self.parameters = parameters
 
     # ---- committing ----------------------------------------------------------------------------------------
     def commit(
@@ -180,6 +224,11 @@ class Run:
         memory: int = 0,
     ) -> None:
         """Write an iteration down; it counts from the moment its state folder has its name."""
+        from safetensors.torch import save
+
+        from nought.network.checkpoint import save_network
+        from nought.selfplay.record import to_line
+
         number = f"{progress.iteration:06d}"
         if accepted is not None:
             facts = {"iteration": progress.iteration, "elo": progress.elo, "minutes": progress.minutes}
@@ -194,50 +243,85 @@ class Run:
         write_whole(new / "trainer.safetensors", save(tensors))
         write_arrays(new / "games.npz", games_state)
         write_text(new / "progress.json", json.dumps(dataclasses.asdict(progress)))
-        os.rename(new, state / number)
-        flush_folder(state)
         if report is not None:
             with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(dataclasses.asdict(report)) + "\n")
-        for old in state.iterdir():
-            if old.name < number:
-                shutil.rmtree(old, ignore_errors=True)
+        os.rename(new, state / number)
+        flush_folder(state)
+        for old in self._states()[STATES:]:
+            shutil.rmtree(old, ignore_errors=True)
         self._forget_old_memory(memory)
 
     def _forget_old_memory(self, memory: int) -> None:
-        """Keep the files of the newest positions, so many of them at least; 0: all."""
+        """Keep the files of the newest positions, so many of them at least in each state; 0: all."""
         kept = 0
-        for path in sorted((self.folder / "memory").glob("*.npz"), reverse=True):
+        for place, path in enumerate(sorted((self.folder / "memory").glob("*.npz"), reverse=True)):
             if memory and kept >= memory:
                 path.unlink()
-            else:
-                with np.load(path, allow_pickle=False) as arrays:
-                    kept += len(arrays["outcome"])
+            elif place >= STATES - 1:  # the older state has not seen the newest positions
+                kept += _positions(path)
 
     # ---- reading -------------------------------------------------------------------------------------------
-    def _state(self) -> Path | None:
-        states = sorted(p for p in (self.folder / "state").iterdir() if p.name.isdigit())
-        return states[-1] if states else None
+    def _states(self) -> list[Path]:
+        """The newest first."""
+        folder = self.folder / "state"
+        found = folder.iterdir() if folder.is_dir() else ()
+        return sorted((path for path in found if path.name.isdigit()), reverse=True)
+
+    def _check_new(self) -> None:
+        """A run that has learned something has a state."""
+        if (self.folder / "state").is_dir() and not self.metrics():
+            return
+        name = self.folder.name
+        raise NoughtError(
+            f"the run {name} has no whole state left and cannot go on; its versions can be played, and "
+            f"`nought train {shlex.quote(self.game_name)} --from {name}` begins a new run with the last of them"
+        )
 
     def progress(self) -> Progress:
-        state = self._state()
-        return Progress() if state is None else Progress(**json.loads((state / "progress.json").read_text()))
+        """Where the run stands, by the newest state that says so."""
+        for _ in range(2):  # a process that works on it may just have removed what was there
+            for state in self._states():
+                with contextlib.suppress(OSError, ValueError, TypeError):
+                    return Progress(**json.loads((state / "progress.json").read_text(encoding="utf-8")))
+        self._check_new()
+        return Progress()
+
+    def damage(self) -> list[str]:
+        """What of the run cannot be read, as far as a quick look can tell, and what `--resume` makes of it."""
+        found = []
+        if (states := self._states()) and (problem := _problem(states[0])):
+            found.append(f"{problem}: --resume goes on from the state before")
+        for path in sorted((self.folder / "memory").glob("*.npz")):
+            if problem := zip_problem(path):
+                found.append(f"{problem}: --resume goes on without its positions")
+        return found
 
     def restore(self) -> tuple[dict[str, Tensor], dict[str, NDArray[Any]]] | None:
         """The tensors and the games of the last committed iteration; None for a new run."""
-        state = self._state()
-        if state is None:
+        from safetensors import SafetensorError
+        from safetensors.torch import load_file
+
+        states = self._states()
+        if not states:
             return None
         try:
-            return load_file(state / "trainer.safetensors"), read_arrays(state / "games.npz")
+            return load_file(states[0] / "trainer.safetensors"), read_arrays(states[0] / "games.npz")
         except (OSError, SafetensorError, ValueError) as error:
-            raise NoughtError(f"the state of the run in {state} is damaged: {error}") from None
+            raise NoughtError(f"the state of the run in {states[0]} is damaged: {error}") from None
 
     def samples(self) -> Iterator[Samples]:
-        """The positions of the iterations that are kept, oldest first."""
+        """The positions of the iterations that are kept, oldest first; a file that is damaged is left out."""
+        from nought.selfplay.worker import Samples
+
         for path in sorted((self.folder / "memory").glob("*.npz")):
-            arrays = read_arrays(path)
-            yield Samples(*(arrays[name] for name in Samples._fields))
+            try:
+                arrays = read_arrays(path)
+                samples = Samples(*(arrays[name] for name in Samples._fields))
+            except (ValueError, KeyError) as error:
+                self.warnings.append(f"{path} is damaged, it goes on without these positions ({error})")
+            else:
+                yield samples
 
     def metrics(self) -> list[dict[str, Any]]:
         """The reports of all iterations."""
@@ -256,7 +340,7 @@ class Run:
                     "selfplay": SelfPlayReport(**line["selfplay"]),
                     "learning": LearningReport(**line["learning"]),
                     "gate": GateReport(**line["gate"]),
-                    "exam": ExamReport(**line["exam"]) if line.get("exam") else None,
+                    "exam": _exam(line["exam"]) if line.get("exam") else None,
                 }
             )
             for line in self.metrics()
@@ -266,6 +350,8 @@ class Run:
         return version_path(self.folder, version)
 
     def network(self, version: int) -> Network:
+        from nought.network.checkpoint import load_network
+
         return load_network(self.version_path(version), self.game).network
 
     def first_network(self) -> Network | None:
@@ -273,19 +359,11 @@ class Run:
         return self.network(0) if self.version_path(0).exists() else None
 
 
-@contextlib.contextmanager
-def failures_explained(run: Run) -> Iterator[None]:
-    """Turn what can happen to a long run into a line that says what to do."""
-    how = f"the run is whole up to its last iteration; go on with `nought train --resume {run.folder.name}`"
-    try:
-        yield
-    except OSError as error:
-        what = "the disk is full" if error.errno == errno.ENOSPC else f"cannot write: {error}"
-        raise NoughtError(f"{what}; {how}") from None
-    except RuntimeError as error:
-        if "cuda" not in str(error).lower():
-            raise
-        raise NoughtError(f"the GPU failed ({str(error).splitlines()[0]}); {how}") from None
+def _exam(line: dict[str, Any]) -> ExamReport:
+    """Earlier versions of this program rated otherwise, by games of the networks alone: those are left out."""
+    if "games" not in line:
+        return ExamReport(line["accuracy"], (), None, line["seconds"])
+    return ExamReport(**{**line, "games": tuple(Met(*met) for met in line["games"])})
 
 
 def version_path(folder: Path, version: int) -> Path:
@@ -296,12 +374,18 @@ def write_text(path: Path, text: str) -> None:
     write_whole(path, text.encode())
 
 
-def write_arrays(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)  # type: ignore[arg-type]
-    write_whole(path, buffer.getvalue())
+def _problem(state: Path, *, thorough: bool = False) -> str | None:
+    """What is wrong with a state, if anything is; without being thorough, as far as a quick look can tell."""
+    try:
+        Progress(**json.loads((state / "progress.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return f"{state / 'progress.json'} is damaged"
+    games = state / "games.npz"
+    return tensors_problem(state / "trainer.safetensors") or zip_problem(games, thorough=thorough)
 
 
-def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    with np.load(path, allow_pickle=False) as arrays:
-        return dict(arrays)
+def _positions(path: Path) -> int:
+    """How many positions a file holds; none if it is damaged."""
+    with contextlib.suppress(ValueError, KeyError):
+        return len(read_arrays(path)["outcome"])
+    return 0

@@ -14,6 +14,9 @@ from nought.games import Game, Position
 from nought.search import Analysis, Evaluator, Rollout, Search, analyse
 from nought.search.analysis import root
 
+KNOWN_ROLLOUTS = (10, 30, 100, 300, 1000)  # simulations of players that everybody knows, weakest first
+KNOWN = ("random", *(f"rollout:{n}" for n in KNOWN_ROLLOUTS))
+
 
 class Player(Protocol):
     """Chooses moves. Games are numbered; a player may keep what it knows about a game from move to move."""
@@ -98,6 +101,13 @@ def rollout_player(game: Game, simulations: int, *, games: int = 1, seed: int = 
     return SearchPlayer(
         f"rollout:{simulations}", game, Rollout(game, seed), parameters, games=games, seed=seed
     )
+
+
+def known_player(name: str, game: Game, *, games: int = 1, seed: int = 0) -> Player:
+    """One of KNOWN."""
+    if name == KNOWN[0]:
+        return RandomPlayer(seed)
+    return rollout_player(game, KNOWN_ROLLOUTS[KNOWN.index(name) - 1], games=games, seed=seed)
 
 
 def policy_player(name: str, game: Game, evaluator: Evaluator, *, games: int = 1) -> SearchPlayer:

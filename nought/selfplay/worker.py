@@ -3,6 +3,7 @@ waits for the search and no thread for another."""
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
@@ -97,9 +98,14 @@ class SelfPlay:
         self.shards = [Shard(game, parameters, e, int(s)) for e, s in zip(evaluators, seeds, strict=True)]
 
     def play(
-        self, positions: int, simulations: int, progress: Callable[[float], None] = lambda done: None
+        self,
+        positions: int,
+        simulations: int,
+        progress: Callable[[float], None] = lambda done: None,
+        seconds: float = math.inf,
     ) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
-        """Play until about so many positions have been searched in full; what finished games teach, and some of them."""
+        """Play until about so many positions have been searched in full, or so many seconds are over; what finished
+        games teach, and some of them."""
         begin = time.perf_counter()
         quota = -(positions // -len(self.shards))
         before = self._counted()
@@ -112,6 +118,8 @@ class SelfPlay:
                 while not all(future.done() for future in running):
                     progress(min(1.0, sum(s.collected for s in self.shards) / (quota * len(self.shards))))
                     time.sleep(0.05)
+                    if time.perf_counter() - begin > seconds:
+                        stop.set()
                     if any(future.done() and future.exception() for future in running):
                         break
                 rows = [future.result() for future in running]

@@ -49,21 +49,24 @@ def summary(run: Run) -> dict[str, Any]:
         "version": progress.version,
         "minutes": progress.minutes,
         "minutes_planned": run.parameters.run.minutes or None,
+        "share": progress.share_done(run.parameters.run),
     }
 
 
 def state(run: Run) -> str:
-    """running: a process works on it; done: it has had all its iterations or minutes; else stopped."""
+    """running: a process works on it; done: it is over; else stopped."""
     if run.busy:
         return "running"
-    progress, planned = run.progress(), run.parameters.run
-    over = 0 < planned.iterations <= progress.iteration or 0 < planned.minutes <= progress.minutes
-    return "done" if over else "stopped"
+    return "done" if run.progress().share_done(run.parameters.run) >= 1 else "stopped"
 
 
 def whole(run: Run) -> dict[str, Any]:
     """Everything about a run: its parameters and the reports of all iterations."""
-    return {**summary(run), "config": asdict(run.parameters), "metrics": run.metrics()}
+    return {
+        **summary(run),
+        "config": asdict(run.parameters),
+        "metrics": [asdict(report) for report in run.reports()],
+    }
 
 
 def judgements(run: Run, moves: str) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from nought.config import Parameters, RunParameters
+from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.games import load
 from nought.presets import Overrides, override, preset
@@ -73,12 +73,6 @@ class Study:
         columns = [planned for part in self.parts for planned in part.runs.values()]
         rows = itertools.zip_longest(*columns)
         return list({run.name: run for row in rows for run in row if run is not None}.values())
-
-
-def share_done(limits: RunParameters, iterations: int, games: int, minutes: float) -> float:
-    """The share of a run's budget that is spent."""
-    spent = ((iterations, limits.iterations), (games, limits.games), (minutes, limits.minutes))
-    return max((done / limit for done, limit in spent if limit), default=0.0)
 
 
 def read_study(where: str, only: str = "*") -> Study:

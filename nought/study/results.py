@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from nought.events import IterationReport
-from nought.learning.run import Run, run_folder
-from nought.study.plan import Part, PlannedRun, Point, share_done
+from nought.learning.run import Progress, Run, run_folder
+from nought.study.plan import Part, PlannedRun, Point
 from nought.study.statistics import Numbers
 
 ERRORS = ("policy", "value", "total")
@@ -27,7 +27,8 @@ class RunResult:
     def done(self) -> bool:
         games = sum(r.selfplay.games for r in self.reports)
         last = self.reports[-1]
-        return share_done(self.planned.parameters.run, last.iteration, games, last.minutes) >= 1
+        progress = Progress(iteration=last.iteration, games=games, minutes=last.minutes)
+        return progress.share_done(self.planned.parameters.run) >= 1
 
     @cached_property
     def iterations(self) -> Numbers:

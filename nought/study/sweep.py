@@ -16,7 +16,7 @@ from typing import IO, Protocol
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.learning.run import Progress, Run, run_folder
-from nought.study.plan import PlannedRun, Study, share_done
+from nought.study.plan import PlannedRun, Study
 
 WAIT = 0.2  # seconds between looks whether a process has ended
 LOOK = 5.0  # seconds between looks how far the runs are
@@ -58,9 +58,8 @@ def standing(planned: PlannedRun) -> Standing:
         raise NoughtError(
             f"the run {planned.name} was made with another {what}: rename the study, or delete {folder}"
         )
-    progress = _progress(run)
-    limits = planned.parameters.run
-    return Standing(share_done(limits, progress.iteration, progress.games, progress.minutes), progress)
+    progress = run.progress()
+    return Standing(progress.share_done(planned.parameters.run), progress)
 
 
 def sweep(study: Study, jobs: int, device: str, listener: Listener) -> None:
@@ -125,13 +124,6 @@ def _last_words(planned: PlannedRun, code: int) -> str:
         if lines := text.strip().splitlines():
             return lines[-1]
     return f"it ended with {code}"
-
-
-def _progress(run: Run) -> Progress:
-    """Of a run that another process may be working on: the state that was the last may just have been removed."""
-    with contextlib.suppress(FileNotFoundError):
-        return run.progress()
-    return run.progress()
 
 
 def _differences(a: Parameters, b: Parameters) -> Iterator[str]:

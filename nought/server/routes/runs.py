@@ -23,6 +23,7 @@ class RunSummary(BaseModel):
     version: int
     minutes: float
     minutes_planned: float | None
+    share: float  # of the run that is done
 
 
 class WholeRun(RunSummary):

@@ -89,7 +89,7 @@ async function watch(view, run, onRun) {
 
 function progress(games, run) {
   const [done, all, unit] = run.minutes_planned
-    ? [run.minutes, run.minutes_planned, "minutes"]
+    ? [run.minutes.toFixed(1), run.minutes_planned.toFixed(1), "minutes"]
     : [run.iteration, run.iterations, "iterations"];
   const last = run.metrics.at(-1);
   const fact = (name, value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
@@ -107,12 +107,12 @@ function progress(games, run) {
       ),
       h("span", { class: "muted" }, gameTitle(games, run.game)),
     ),
-    all
+    run.share
       ? h(
           "div",
           {},
-          h("progress", { value: Math.min(done, all), max: all, "aria-label": "Progress of the run" }),
-          h("p", { class: "small muted" }, `${done.toFixed(unit === "minutes" ? 1 : 0)} of ${all} ${unit}`),
+          h("progress", { value: run.share, max: 1, "aria-label": "Progress of the run" }),
+          h("p", { class: "small muted" }, all ? `${done} of ${all} ${unit}` : percent(run.share)),
         )
       : "",
     h(
@@ -141,7 +141,7 @@ function figures(metrics) {
     (rated.length > 0 || gated.length > 0) &&
       card(
         "Strength",
-        rated.length ? "Elo over the untrained network, with its 95 % interval." : "Elo by the gate's games.",
+        rated.length ? "Elo with its 95 % interval; version 0 has 100." : "Elo by the gate's games.",
         rated.length
           ? lineChart(
               [
