@@ -22,7 +22,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from nought.agents.names import agent
+from nought.agents import agent
 from nought.cli.progress import progress_bar
 from nought.errors import NoughtError
 from nought.events import IterationReport

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from nought.agents.names import agent, named_simulations
+from nought.agents.players import agent, named_simulations
 from nought.games import Game, Position
 from nought.rating import MatchResult, play_match
 from nought.rating.match import LOT

@@ -1,136 +1,217 @@
-"""Players by name: random, rollout:400, net:RUN@5, search:RUN@best:800; a run, a network's file or a shipped
-agent alone searches."""
+"""How players are named, in every verb: the one grammar.
+
+    random, oracle, rollout:400, openspiel-mcts:1000, kaggle:FILE.py, program:COMMAND
+    NETWORK, NETWORK:800        a network that searches
+    search:NETWORK:800          the same
+    net:NETWORK                 a network alone, without search
+
+where NETWORK is, whichever is there first:
+
+    FILE.safetensors            a network's file
+    RUN, RUN@5, RUN@best        a version of a run in runs/
+    connect4-small              an agent that comes with the package
+    connect4, othello:6x6       a game, with its size: the best agent that comes with the package for it
+    folder/file                 a network's file, whatever its ending
+
+`agents/` before an agent's or a game's name means what comes with the package, whatever runs there are.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import difflib
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
+from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from nought.agents.kaggle import KagglePlayer
-from nought.agents.networks import AGENT, NET, SEARCH, full_name, network_player, trained
-from nought.agents.openspiel import OpenSpielPlayer
-from nought.agents.program import ProgramPlayer
+from nought.agents.shipped import agents_of, shipped_agents, shipped_games
 from nought.errors import NoughtError
-from nought.games import Game, load
-from nought.network import load_network
-from nought.oracle import OraclePlayer, find_oracle
-from nought.selfplay.players import Player, RandomPlayer, rollout_player
-
-MOST = 1_000_000  # simulations of searches without a network
+from nought.games import Game, builtin_games, load
+from nought.learning.run import NAME, RUNS, Run
+from nought.shell import command
 
 
-class Setting(NamedTuple):
-    """What a player is wanted for."""
+class Kind(Enum):
+    """A kind of player."""
 
-    game: Game
-    games: int  #                  at once
-    seed: int
-    device: str
-    simulations: int | None = None  # instead of those that the name says
-
-
-class Kind(NamedTuple):
-    """A kind of player: how its names look, and how one is made from a name that does."""
-
-    example: str
-    pattern: str
-    make: Callable[[re.Match[str], Setting], Player]
-    learned: bool = False  #    whether there is a network behind it
-    searches: bool = True  #    whether it can be told how many simulations to make
+    RANDOM = "random"
+    ORACLE = "oracle"
+    ROLLOUT = "rollout"
+    OPENSPIEL = "openspiel-mcts"
+    KAGGLE = "kaggle"
+    PROGRAM = "program"
+    FILE = "a network's file"
+    RUN = "a run"
+    SHIPPED = "an agent that comes with the package"
 
 
-def agent(
-    name: str,
-    game: Game,
-    *,
-    games: int = 1,
-    seed: int = 0,
-    device: str = "auto",
-    simulations: int | None = None,
-) -> Player:
-    """The player of this name for a game, ready for so many games at once.
-
-    With `simulations` the same player searches so many instead of those in the name (0: its network plays alone).
-    """
-    kind, match = _find(name)
-    if simulations is not None and not kind.searches:
-        raise NoughtError(f"{name} has no search whose simulations could be chosen")
-    return kind.make(match, Setting(game, games, seed, device, simulations))
-
-
-def has_network(name: str) -> bool:
-    """Whether there is a network behind a name."""
-    return _find(name)[0].learned
-
-
-def learned_game(name: str) -> Game | None:
-    """The game that the network behind a name has learned; None where there is no network."""
-    kind, match = _find(name)
-    return load(load_network(trained(match[0]).path).game) if kind.learned else None
-
-
-def named_simulations(name: str) -> int | None:
-    """How many simulations a name asks for: 0 in net:RUN, 800 in search:RUN:800; None where it does not say."""
-    said = _find(name)[1].groupdict().get("simulations")
-    return 0 if name.startswith("net:") else int(said) if said else None
-
-
-def _find(name: str) -> tuple[Kind, re.Match[str]]:
-    for kind in KINDS:
-        if match := re.fullmatch(kind.pattern, full_name(name), re.ASCII):
-            return kind, match
-    examples = ", ".join(kind.example for kind in KINDS)
-    raise NoughtError(f"there is no player {name!r}; players are named like {examples}")
-
-
-def _random(name: re.Match[str], wanted: Setting) -> Player:
-    return RandomPlayer(wanted.seed)
-
-
-def _rollout(name: re.Match[str], wanted: Setting) -> Player:
-    return rollout_player(
-        wanted.game, _simulations("rollout", name, wanted), games=wanted.games, seed=wanted.seed
-    )
-
-
-def _oracle(name: re.Match[str], wanted: Setting) -> Player:
-    return OraclePlayer(find_oracle(wanted.game), wanted.seed)
-
-
-def _network(name: re.Match[str], wanted: Setting) -> Player:
-    return network_player(name[0], **wanted._asdict())
-
-
-def _program(name: re.Match[str], wanted: Setting) -> Player:
-    go = "go" if wanted.simulations is None else f"go simulations {wanted.simulations}"
-    return ProgramPlayer(name["command"], wanted.game, go=go)
-
-
-def _openspiel(name: re.Match[str], wanted: Setting) -> Player:
-    return OpenSpielPlayer(wanted.game, _simulations("openspiel-mcts", name, wanted), seed=wanted.seed)
-
-
-def _kaggle(name: re.Match[str], wanted: Setting) -> Player:
-    return KagglePlayer(Path(name["file"]), wanted.game)
-
-
-def _simulations(kind: str, name: re.Match[str], wanted: Setting) -> int:
-    simulations = int(name["simulations"]) if wanted.simulations is None else wanted.simulations
-    if not 1 <= simulations <= MOST:
-        raise NoughtError(f"{kind} takes 1 to {MOST} simulations, not {simulations}")
-    return simulations
-
-
-KINDS = (
-    Kind("random", "random", _random, searches=False),
-    Kind("rollout:400", r"rollout:(?P<simulations>\d{1,9})", _rollout),
-    Kind("oracle", "oracle", _oracle, searches=False),
-    Kind("net:connect4-1@5", NET, _network, learned=True),
-    Kind("search:connect4-1@best:800", SEARCH, _network, learned=True),
-    Kind("agents/connect4", AGENT, _network, learned=True),
-    Kind("openspiel-mcts:1000", r"openspiel-mcts:(?P<simulations>\d{1,9})", _openspiel),
-    Kind("kaggle:agent.py", r"kaggle:(?P<file>.+\.py)", _kaggle, searches=False),
-    Kind("program:COMMAND", r"program:(?P<command>.+)", _program),
+EXAMPLES = (
+    "random, rollout:400, oracle, connect4 (a game's agent), agents/connect4-small, connect4-1 (a run), "
+    "net:connect4-1@5, search:connect4-1@best:800, FILE.safetensors, openspiel-mcts:1000, kaggle:agent.py, "
+    "program:COMMAND"
 )
+
+SIMULATIONS = r"(?P<simulations>\d{1,9})"
+WITHOUT_NETWORK = {
+    Kind.RANDOM: "random",
+    Kind.ORACLE: "oracle",
+    Kind.ROLLOUT: f"rollout:{SIMULATIONS}",
+    Kind.OPENSPIEL: f"openspiel-mcts:{SIMULATIONS}",
+    Kind.KAGGLE: r"kaggle:(?P<what>.+\.py)",
+    Kind.PROGRAM: r"program:(?P<what>.+)",
+}
+LEARNED = (Kind.FILE, Kind.RUN, Kind.SHIPPED)
+VERSIONED = rf"(?P<what>{NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?"
+SIZED = r"(?P<base>[^:]+)(?::\d+x\d+(?:[x:]\d+)*)?"  # a number alone is one of simulations
+PACKAGED = "agents/"  # before the name of what comes with the package
+
+
+class Name(NamedTuple):
+    """A player's name, taken apart."""
+
+    full: str  #                        what the name is short for
+    kind: Kind
+    what: str = ""  #                   the run, the agent, the file or the command
+    version: int | None = None  #       of a run; None: the best
+    simulations: int | None = None  #   that the name asks for, 0 for a network alone; None: it does not say
+
+    @property
+    def learned(self) -> bool:
+        """Whether there is a network behind it."""
+        return self.kind in LEARNED
+
+
+def parse(text: str) -> Name:
+    """Take a player's name apart; an error that says how players are named where it is none."""
+    for kind, pattern in WITHOUT_NETWORK.items():
+        if match := re.fullmatch(pattern, text, re.ASCII):
+            said = match.groupdict()
+            number = said.get("simulations")
+            return Name(text, kind, said.get("what") or "", None, int(number) if number else None)
+    place = re.sub("^(net|search):", "", text)
+    for name in _networks(place):
+        if not text.startswith("net:"):
+            return name
+        if name.simulations is None:
+            return name._replace(full=f"net:{name.full.removeprefix('search:')}", simulations=0)
+    raise NoughtError(_explain(text, place))
+
+
+def packaged(text: str) -> Name | None:
+    """The agent that comes with the package of this name, or the best one of the game of this name; None where the
+    name says neither. It reads nothing but what comes with the package and what games are installed."""
+    for place, number in _readings(text.removeprefix(PACKAGED)):
+        named = place in shipped_agents()
+        game = None if named else _game(place)
+        agents = [place] if named else agents_of(game) if game else []
+        if agents:
+            end = "" if number is None else f":{number}"
+            return Name(f"{PACKAGED}{agents[0]}{end}", Kind.SHIPPED, agents[0], None, number)
+        if game is not None:  # connect4:6x7:5 is a game that has no agent, not connect4 with 5 simulations
+            return None
+    return None
+
+
+def _networks(text: str) -> Iterator[Name]:
+    """What the name of a network may mean, the first first."""
+    readings = list(_readings(text))
+    for place, number in readings:
+        if place.endswith(".safetensors"):
+            yield Name(f"search:{text}", Kind.FILE, place, None, number)
+        elif (match := re.fullmatch(VERSIONED, place, re.ASCII)) and _is_run(match["what"]):
+            version = int(match["version"]) if match["version"] not in (None, "best") else None
+            yield Name(f"search:{text}", Kind.RUN, match["what"], version, number)
+    if name := packaged(text):
+        yield name
+    for place, number in readings:
+        if not place.endswith(".py") and Path(place).is_file():
+            yield Name(f"search:{text}", Kind.FILE, place, None, number)
+
+
+def _readings(text: str) -> Iterator[tuple[str, int | None]]:
+    """A name as a whole, and without the simulations at its end."""
+    yield text, None
+    if match := re.fullmatch(f"(?P<place>.+):{SIMULATIONS}", text, re.ASCII):
+        yield match["place"], int(match["simulations"])
+
+
+def _is_run(name: str) -> bool:
+    return (RUNS / name / "config.toml").is_file()
+
+
+def _game(name: str) -> Game | None:
+    """The installed game of this name; a file is none, for loading it would run it."""
+    match = re.fullmatch(SIZED, name, re.ASCII)
+    if not match or match["base"] not in builtin_games():
+        return None
+    try:
+        return load(name)
+    except NoughtError:
+        return None
+
+
+# ---- what is wrong with a name -------------------------------------------------------------------------------
+def _explain(text: str, place: str) -> str:
+    """Why a name is none, and which there are."""
+    if place.startswith(PACKAGED):
+        there = ", ".join(f"{PACKAGED}{name}" for name in shipped_agents())
+        return (
+            f"there is no agent {place}; {f'there are {there}' if there else 'none comes with this version'}"
+        )
+    if _names_game(place):
+        return _without_agent(place)
+    if "/" in place:
+        return f"there is no file {place}"
+    if text.startswith("net:") and next(_networks(place), None):
+        return f"{text!r} makes no sense: net: is a network without search, search:{place} searches"
+    word = re.split("[@:]", place)[0]
+    if text != place and NAME.fullmatch(word):
+        return f"there is no run {word}{_meant(word)}; `nought runs` lists them"
+    return f"there is no player {text!r}{_meant(word)}; players are named like {EXAMPLES}"
+
+
+def _names_game(place: str) -> bool:
+    """Whether a name begins as a game's does."""
+    if place.startswith("openspiel:"):
+        return True
+    base = place.partition(":")[0]
+    return base in builtin_games() or (base.endswith(".py") and Path(base).expanduser().is_file())
+
+
+def _without_agent(name: str) -> str:
+    """Which agents there are for a game that none comes with, or for its other sizes."""
+    try:
+        game = load(name)
+    except NoughtError as error:
+        return str(error)
+    none = f"no agent for {name} comes with the package"
+    if runs := [run.folder.name for run in _runs() if run.game.source == game.source]:
+        return f"{none}; it has been learned by the run{'s' if len(runs) > 1 else ''} {', '.join(runs)}"
+    sizes = [size for size in shipped_games() if _base(size) == _base(name)]
+    others = f"; there are agents for {', '.join(sizes)}" if sizes else ""
+    return f"{none}, and no run has learned it{others}: `{command('train', name)}` makes one"
+
+
+def _base(game: str) -> str:
+    return game.partition(":")[0]
+
+
+def _runs() -> Iterator[Run]:
+    """The runs that are there and can be read."""
+    for folder in _run_folders():
+        with contextlib.suppress(NoughtError):
+            yield Run(folder)
+
+
+def _run_folders() -> list[Path]:
+    return sorted(config.parent for config in RUNS.glob("*/config.toml"))
+
+
+def _meant(word: str) -> str:
+    """Who may have been meant by a word that is nobody's name."""
+    runs = [folder.name for folder in _run_folders()]
+    there = [*(kind.value for kind in WITHOUT_NETWORK), *runs, *shipped_agents(), *builtin_games()]
+    close = difflib.get_close_matches(word, dict.fromkeys(there), 1)
+    return f" (did you mean {close[0]}?)" if close and close[0] != word else ""

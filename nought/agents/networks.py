@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from nought.agents.names import Kind, Name, parse
+from nought.agents.shipped import card, weights
 from nought.config import SearchParameters
 from nought.errors import NoughtError
-from nought.games import Game, load
-from nought.learning.run import RUNS, Run, run_folder
+from nought.games import Game
+from nought.learning.run import Run, run_folder
 from nought.network import NetworkEvaluator, load_network
 from nought.selfplay.players import SearchPlayer
 
 SIMULATIONS = 200  # where neither a name nor an agent's card says
 # Playing well needs less exploration than learning does: 1 was right more often than 2 in docs/experiments.md.
 PLAYING = SearchParameters(c_puct=1.0, cache=1 << 14)
-SHIPPED = Path(__file__).parent  # has a folder for each agent: weights.safetensors and card.toml
-
-FILE_OR_RUN = r"(?:(?P<file>[^:]+\.safetensors)|(?P<run>[^@:]+)(?:@(?P<version>best|\d{1,9}))?)"
-NUMBER = r"(?::(?P<simulations>\d{1,9}))?"
-NET = f"net:{FILE_OR_RUN}"
-SEARCH = f"search:{FILE_OR_RUN}{NUMBER}"
-AGENT = f"agents/(?P<shipped>[^:]*){NUMBER}"
 
 
 class Trained(NamedTuple):
@@ -36,34 +29,26 @@ class Trained(NamedTuple):
     symmetries: int = 1  # images of a position that it looks at each time
 
 
-def full_name(name: str) -> str:
-    """What a name is short for, where it is a run that is there, a network's file or a shipped agent alone."""
-    word = re.split("[@:]", name)[0]
-    if word.endswith(".safetensors") or (RUNS / word / "config.toml").is_file():
-        return f"search:{name}"
-    return f"agents/{name}" if word in shipped_agents() else name
-
-
 def trained(name: str) -> Trained:
-    """The network that a name stands for: net:RUN@5, search:FILE.safetensors, agents/NAME, or one for short."""
-    for pattern in (NET, SEARCH, AGENT):
-        if match := re.fullmatch(pattern, full_name(name), re.ASCII):
-            return _from_name(match)
-    if "/" in name or Path(name).is_file():
-        return _of_file(Path(name))
-    if match := re.fullmatch(SEARCH, f"search:{name}", re.ASCII):
-        return _from_name(match)
-    raise NoughtError(
-        f"there is no network {name!r}; it is named like connect4-1 (a run), net:connect4-1@5, "
-        "agents/connect4, or by its file"
-    )
+    """The network that a player's name stands for."""
+    return find_network(parse(name))
+
+
+def find_network(name: Name) -> Trained:
+    """The network that a player's name stands for, once it is taken apart."""
+    if not name.learned:
+        raise NoughtError(
+            f"{name.full} has no network; one is named by its run, its file, or connect4 for the agent of a game"
+        )
+    found = {Kind.FILE: _of_file, Kind.RUN: _of_run, Kind.SHIPPED: _shipped}[name.kind](name)
+    return found if name.simulations is None else found._replace(simulations=name.simulations)
 
 
 def network_player(
-    name: str, game: Game, *, games: int, seed: int, device: str, simulations: int | None
+    name: Name, game: Game, *, games: int, seed: int, device: str, simulations: int | None
 ) -> SearchPlayer:
     """A player by a network's name."""
-    found = trained(name)
+    found = find_network(name)
     parameters = playing(found.simulations if simulations is None else simulations, games)
     network = load_network(found.path, game).network
     evaluator = NetworkEvaluator(
@@ -73,7 +58,7 @@ def network_player(
         capacity=games * parameters.leaves * found.symmetries,
         symmetries=found.symmetries,
     )
-    return SearchPlayer(name, game, evaluator, parameters, games=games, seed=seed)
+    return SearchPlayer(name.full, game, evaluator, parameters, games=games, seed=seed)
 
 
 def playing(simulations: int, games: int = 1) -> SearchParameters:
@@ -82,69 +67,20 @@ def playing(simulations: int, games: int = 1) -> SearchParameters:
     return replace(PLAYING, simulations=simulations, leaves=leaves)
 
 
-def shipped_agents() -> list[str]:
-    """The agents that come with the package."""
-    return sorted(card.parent.name for card in SHIPPED.glob("*/card.toml"))
-
-
-def shipped_games() -> list[str]:
-    """The games for which an agent comes with the package."""
-    return list(dict.fromkeys(str(card(name)["game"]) for name in shipped_agents()))
-
-
-def shipped_agent(game: Game) -> str | None:
-    """The name of the agent that comes with the package for this game."""
-    for name in shipped_agents():
-        if load(str(card(name)["game"])).source == game.source:
-            return f"agents/{name}"
-    return None
-
-
-def _from_name(name: re.Match[str]) -> Trained:
-    groups = name.groupdict()
-    if groups.get("shipped") is not None:
-        found = _shipped(groups["shipped"])
-    elif groups["file"]:
-        found = _of_file(Path(groups["file"]))
-    else:
-        found = _of_run(groups["run"], groups["version"])
-    if name[0].startswith("net:"):
-        return found._replace(simulations=0)
-    return found._replace(simulations=int(groups["simulations"] or found.simulations))
-
-
-def _of_file(path: Path) -> Trained:
+def _of_file(name: Name) -> Trained:
+    path = Path(name.what)
     return Trained(path, str(path).removesuffix(path.suffix), SIMULATIONS)
 
 
-def _of_run(name: str, version: str | None) -> Trained:
-    run = Run(run_folder(name))
-    number = run.progress().version if version in (None, "best") else int(version)
+def _of_run(name: Name) -> Trained:
+    run = Run(run_folder(name.what))
+    number = run.progress().version if name.version is None else name.version
     path = run.version_path(number)
     if not path.is_file():
-        raise NoughtError(f"the run {name} has no version {number}")
-    return Trained(path, f"{name}-{number}", SIMULATIONS)
+        raise NoughtError(f"the run {name.what} has no version {number}")
+    return Trained(path, f"{name.what}-{number}", SIMULATIONS)
 
 
-def _shipped(name: str) -> Trained:
-    there = shipped_agents()
-    if name not in there:
-        what = (
-            f"there are {', '.join(f'agents/{n}' for n in there)}"
-            if there
-            else "none comes with this version"
-        )
-        raise NoughtError(f"there is no agent agents/{name}; {what}")
-    weights = _of_file(SHIPPED / name / "weights.safetensors")
-    facts = card(name)
-    return weights._replace(title=name, simulations=facts["simulations"], symmetries=facts["symmetries"])
-
-
-def card(name: str) -> dict[str, Any]:
-    """What is known about a shipped agent: its game, how it was made, how strong it measured."""
-    try:
-        facts = tomllib.loads((SHIPPED / name / "card.toml").read_text(encoding="utf-8"))
-        numbers = {"simulations": int(facts["simulations"]), "symmetries": int(facts.get("symmetries", 1))}
-        return {**facts, "game": str(facts["game"]), **numbers}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise NoughtError(f"the card of agents/{name} cannot be read: {error}") from None
+def _shipped(name: Name) -> Trained:
+    facts = card(name.what)
+    return Trained(weights(name.what), name.what, facts["simulations"], facts["symmetries"])

@@ -91,7 +91,7 @@ def match(
 
 def _game_of(a: str, b: str) -> Game:
     """What one of the players has learned."""
-    from nought.agents.names import learned_game
+    from nought.agents import learned_game
 
     return learned_game(a) or learned_game(b) or load("connect4")
 

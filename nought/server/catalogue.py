@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from nought.agents.networks import shipped_games
+from nought.agents.shipped import shipped_games
 from nought.errors import NoughtError
 from nought.games import Game, builtin_games, load
 from nought.server.errors import NotFound

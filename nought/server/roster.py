@@ -10,7 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from nought.agents.networks import SHIPPED, SIMULATIONS, card, playing, shipped_agents
+from nought.agents.networks import SIMULATIONS, playing
+from nought.agents.shipped import SHIPPED, card, shipped_agents
 from nought.config import Choice, SearchParameters
 from nought.errors import NoughtError
 from nought.games import Game, load

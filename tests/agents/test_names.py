@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from nought.agents import agent, has_network, learned_game, named_simulations
+from nought.agents.names import Kind, parse
 from nought.agents.networks import SIMULATIONS
 from nought.config import NetworkParameters, Parameters
 from nought.errors import NoughtError
@@ -87,10 +88,11 @@ def test_players_without_a_network_have_no_game(run: str) -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("search:nobody", "there is no run"),
+        ("search:nobody", "there is no run nobody"),
         ("nobody@best", "there is no player"),
         ("nothing.safetensors", "there is no file"),
-        ("runs/first/versions/0001.safetensors@1", "a run's name is"),
+        ("runs/first/versions/0001.safetensors@1", "there is no file"),
+        ("net:first:5", "net: is a network without search, search:first:5 searches"),
         ("first@1", "is a network for tictactoe"),
         ("first@7", "has no version 7"),
         ("runs/first/versions/0001.safetensors", "is a network for tictactoe"),
@@ -99,3 +101,83 @@ def test_players_without_a_network_have_no_game(run: str) -> None:
 def test_networks_that_are_not_there_or_not_of_this_game(run: str, name: str, says: str) -> None:
     with pytest.raises(NoughtError, match=says):
         agent(name, CONNECT4, device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("name", "full"),
+    [
+        ("connect4", "agents/connect4"),
+        ("connect4:64", "agents/connect4:64"),  # a number alone is one of simulations
+        ("connect4:6", "agents/connect4:6"),
+        ("connect4:6x7", "agents/connect4"),
+        ("connect4:6x7:4", "agents/connect4"),
+        ("connect4:6x7:4:64", "agents/connect4:64"),
+        ("connect4:6x7:64", "agents/connect4:64"),  # 64 in a row do not fit
+        ("connect4-small:3", "agents/connect4-small:3"),
+        ("dots-and-boxes", "agents/dots-and-boxes-3x3"),
+        ("dots-and-boxes:3x3", "agents/dots-and-boxes-3x3"),
+        ("dots-and-boxes:4x4:200", "agents/dots-and-boxes-4x4:200"),
+        ("othello:8x8", "agents/othello"),
+        ("agents/othello:6x6", "agents/othello-6x6"),
+        ("search:othello:6x6:9", "agents/othello-6x6:9"),
+        ("net:othello:6x6", "net:agents/othello-6x6"),
+        ("net:agents/tictactoe", "net:agents/tictactoe"),
+    ],
+)
+def test_a_games_name_with_its_size_means_its_agent(name: str, full: str) -> None:
+    found = parse(name)
+    assert (found.full, found.kind, found.learned) == (full, Kind.SHIPPED, True)
+    assert parse(full) == found
+
+
+@pytest.mark.parametrize("size", ["connect4:8x8", "connect4:6x7:5"])
+def test_a_size_without_an_agent_says_which_sizes_have_one(size: str) -> None:
+    with pytest.raises(NoughtError) as caught:
+        parse(size)
+    assert f"no agent for {size} comes with the package" in str(caught.value)
+    assert "there are agents for connect4: `nought train" in str(caught.value)
+
+
+def test_the_runs_that_learned_a_game_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Run.create(tmp_path / "runs" / "big-1", "connect4:8x8", Parameters())
+    Run.create(tmp_path / "runs" / "small-1", "connect4:5x5", Parameters())
+    (tmp_path / "runs" / "damaged").mkdir()
+    (tmp_path / "runs" / "damaged" / "config.toml").write_text("what = ")
+    with pytest.raises(NoughtError, match=r"it has been learned by the run big-1$"):
+        parse("connect4:8x8")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("conect4", "did you mean connect4"),
+        ("rolout:400", "did you mean rollout"),
+        ("search:frist", "there is no run frist .did you mean first"),
+        ("dots-and-boxes:99x99", "dots-and-boxes:99x99: "),
+        ("tictactoe:3x3", "this game has no sizes to choose"),
+        ("mine.py", "no agent for mine.py comes with the package"),
+        ("./mine.py", "no agent for ./mine.py comes with the package"),
+        ("folder/nothing", "there is no file folder/nothing"),
+    ],
+)
+def test_a_name_that_is_nobodys_says_what_may_have_been_meant(run: str, name: str, says: str) -> None:
+    import nought.games.connect4 as rules
+
+    Path("mine.py").write_text(Path(str(rules.__file__)).read_text() + "# mine\n")
+    with pytest.raises(NoughtError, match=says) as caught:
+        parse(name)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_comes_first_where_several_have_one_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("connect4", "random", "dots-and-boxes-3x3"):
+        Run.create(tmp_path / "runs" / name, "tictactoe", Parameters())
+    Path("othello").write_text("a file")
+    assert parse("connect4").kind is Kind.RUN and parse("agents/connect4").kind is Kind.SHIPPED
+    assert parse("dots-and-boxes-3x3:5").kind is Kind.RUN and parse("dots-and-boxes:3x3").kind is Kind.SHIPPED
+    assert parse("random").kind is Kind.RANDOM and parse("search:random").kind is Kind.RUN
+    assert parse("othello").kind is Kind.SHIPPED and parse("./othello").kind is Kind.FILE

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nought.agents import agent, learned_game, networks
-from nought.agents.networks import shipped_agents, trained
+from nought.agents import agent, learned_game, shipped
+from nought.agents.networks import trained
+from nought.agents.shipped import shipped_agent, shipped_agents
 from nought.config import NetworkParameters
 from nought.errors import NoughtError
 from nought.games import load
@@ -25,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).mkdir()
         save_network(tmp_path / name / "weights.safetensors", network, TICTACTOE, 3, {})
     (tmp_path / "tictactoe" / "card.toml").write_text('game = "tictactoe"\nsimulations = 17\n')
-    monkeypatch.setattr(networks, "SHIPPED", tmp_path)
+    monkeypatch.setattr(shipped, "SHIPPED", tmp_path)
     return tmp_path
 
 
@@ -50,7 +51,7 @@ def test_agents_that_do_not(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
         (folder / "tictactoe" / "card.toml").write_text(card)
         with pytest.raises(NoughtError, match="the card of agents/tictactoe cannot be read"):
             agent("agents/tictactoe", TICTACTOE)
-    monkeypatch.setattr(networks, "SHIPPED", folder / "tictactoe")
+    monkeypatch.setattr(shipped, "SHIPPED", folder / "tictactoe")
     with pytest.raises(NoughtError, match="none comes with this version"):
         agent("agents/tictactoe", TICTACTOE)
 
@@ -67,5 +68,15 @@ def test_a_shipped_agents_name_alone_is_a_player_and_a_network(folder: Path) -> 
     for short, full in (("tictactoe", "agents/tictactoe"), ("tictactoe:5", "agents/tictactoe:5")):
         assert trained(short) == trained(full)
     assert agent("tictactoe", TICTACTOE, device="cpu").name == "agents/tictactoe"
-    assert networks.shipped_agent(TICTACTOE) == "agents/tictactoe"
-    assert networks.shipped_agent(load("connect4")) is None
+    assert shipped_agent(TICTACTOE) == "agents/tictactoe"
+    assert shipped_agent(load("connect4")) is None
+
+
+def test_a_games_name_is_its_agent_as_a_network_too(folder: Path) -> None:
+    assert trained("agents/tictactoe") == trained("search:agents/tictactoe")
+    assert trained("net:tictactoe").simulations == trained("net:agents/tictactoe").simulations == 0
+
+
+def test_players_without_a_network_are_none(folder: Path) -> None:
+    with pytest.raises(NoughtError, match="rollout:5 has no network"):
+        trained("rollout:5")

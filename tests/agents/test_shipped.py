@@ -6,7 +6,8 @@ import tomllib
 
 import pytest
 
-from nought.agents.networks import SHIPPED, card, shipped_agents, trained
+from nought.agents.networks import trained
+from nought.agents.shipped import SHIPPED, card, shipped_agents
 from nought.games import load
 from nought.network import load_network
 from nought.presets import from_toml

@@ -1,0 +1,54 @@
+"""The agents that come with the package: a folder for each, with its weights and its card."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from nought.errors import NoughtError
+from nought.games import Game, load
+
+SHIPPED = Path(__file__).parent  # has a folder for each agent: weights.safetensors and card.toml
+
+
+def shipped_agents() -> list[str]:
+    """The agents that come with the package."""
+    return sorted(card.parent.name for card in SHIPPED.glob("*/card.toml"))
+
+
+def shipped_games() -> list[str]:
+    """The games for which an agent comes with the package."""
+    return list(dict.fromkeys(str(card(name)["game"]) for name in shipped_agents()))
+
+
+def agents_of(game: Game) -> list[str]:
+    """The agents that come with the package for this game, the best first: it has the game's name."""
+    return [name for name in shipped_agents() if _rules(str(card(name)["game"])) == game.source]
+
+
+def shipped_agent(game: Game) -> str | None:
+    """The name of the best agent that comes with the package for this game."""
+    return next((f"agents/{name}" for name in agents_of(game)), None)
+
+
+def weights(name: str) -> Path:
+    """The file of a shipped agent's network."""
+    return SHIPPED / name / "weights.safetensors"
+
+
+def card(name: str) -> dict[str, Any]:
+    """What is known about a shipped agent: its game, how it was made, how strong it measured."""
+    try:
+        facts = tomllib.loads((SHIPPED / name / "card.toml").read_text(encoding="utf-8"))
+        numbers = {"simulations": int(facts["simulations"]), "symmetries": int(facts.get("symmetries", 1))}
+        return {**facts, "game": str(facts["game"]), **numbers}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise NoughtError(f"the card of agents/{name} cannot be read: {error}") from None
+
+
+@lru_cache
+def _rules(game: str) -> str:
+    """The source of a game's rules: two names of one game have the same."""
+    return load(game).source
