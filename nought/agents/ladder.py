@@ -16,7 +16,17 @@ from nought.files import write_whole
 from nought.games import Game
 from nought.learning.run import Run
 from nought.oracle import find_oracle
-from nought.rating import STANDARD, Meeting, Rating, rate, to_papers, to_standard, varied_openings
+from nought.rating import (
+    STANDARD,
+    MatchInterrupted,
+    Meeting,
+    Rating,
+    Tally,
+    rate,
+    to_papers,
+    to_standard,
+    varied_openings,
+)
 from nought.rating.elo import UNTRAINED
 from nought.selfplay.players import KNOWN
 
@@ -77,11 +87,25 @@ class Ladder:
         openings = varied_openings(game, missing, seed=seed, known=known)
         if not openings:  # it has enough games, or the game has no other openings
             return
-        match = named_match(
-            game, pairing, 2 * len(openings), openings=openings, seed=seed, device=device, progress=progress
-        )
-        played += [Played(openings[n].moves, pair.points, pair.games) for n, pair in match.pairs.items()]
-        self._write()
+
+        def keep(pairs: dict[int, Tally]) -> None:
+            played.extend(Played(openings[n].moves, pair.points, pair.games) for n, pair in pairs.items())
+            self._write()
+
+        try:
+            match = named_match(
+                game,
+                pairing,
+                2 * len(openings),
+                openings=openings,
+                seed=seed,
+                device=device,
+                progress=progress,
+            )
+        except MatchInterrupted as stop:
+            keep({n: pair for n, pair in stop.result.pairs.items() if n in stop.whole})
+            raise
+        keep(match.pairs)
 
     def facts(self) -> dict[str, Any]:
         """The ratings, for a machine to read."""
@@ -112,7 +136,10 @@ class Ladder:
             for (a, b), played in self.played.items()
             if played
         ]
-        write_whole(self.path, json.dumps(self.facts() | {"pairings": pairings}).encode())
+        try:
+            write_whole(self.path, json.dumps(self.facts() | {"pairings": pairings}).encode())
+        except OSError as error:
+            raise NoughtError(f"{self.path} cannot be written: {error.strerror}") from None
 
     def _read(self) -> None:
         try:
@@ -137,7 +164,8 @@ def rate_run(
     device: str = "auto",
     progress: Callable[[str, float], None] = lambda what, done: None,
 ) -> Ladder:
-    """Rate these versions, so many games for each pairing; games that were played before count.
+    """Rate these versions, so many games for each pairing; games that were played before count, also those of a
+    ladder that was interrupted.
 
     First everybody plays the neighbours on the ladder, which ranks them roughly; then each version plays the known
     players nearest to it, who hold the ladder together.

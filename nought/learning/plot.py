@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,10 +12,12 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from nought.errors import NoughtError
 from nought.events import IterationReport
+from nought.files import write_whole
 from nought.rating.elo import UNTRAINED, papers_gain
 from nought.selfplay.players import KNOWN
 
@@ -38,16 +41,28 @@ def plot_run(name: str, reports: list[IterationReport], path: Path) -> None:
 
 
 def write_figure(figure: Figure, path: Path) -> None:
-    """Give all pictures one look, and write one."""
+    """Give all pictures one look, and write one, whole."""
     for ax in figure.axes:
         ax.grid(alpha=0.3)
         ax.spines[["top", "right"]].set_visible(False)
+    content = io.BytesIO()
     try:
-        figure.savefig(path, dpi=120)
+        figure.savefig(content, dpi=120, format=picture_format(path))
+        write_whole(path, content.getvalue())
     except (OSError, ValueError) as error:
         raise NoughtError(f"cannot write the picture {path}: {error}") from None
     finally:
         plt.close(figure)
+
+
+def picture_format(path: Path) -> str:
+    """The kind of picture that a file's ending names; an error where it names none."""
+    kind, kinds = path.suffix.removeprefix(".").lower(), FigureCanvasAgg.get_supported_filetypes()
+    if kind not in kinds:
+        raise NoughtError(
+            f"{path} does not end as a picture does: {', '.join(f'.{k}' for k in sorted(kinds))}"
+        )
+    return kind
 
 
 def _losses(ax: Axes, reports: list[IterationReport]) -> None:

@@ -39,6 +39,14 @@ class Report:
     categories: Mapping[str, Accuracy]
 
 
+class AccuracyInterrupted(KeyboardInterrupt):
+    """A measurement that was interrupted, with the answers that were there by then."""
+
+    def __init__(self, report: Report | None) -> None:
+        super().__init__()
+        self.report = report  # None: no answer yet
+
+
 class Chooser(Protocol):
     """What a player is here."""
 
@@ -72,12 +80,19 @@ def accuracy(
     at_once: int = 256,
     progress: Callable[[float], None] = lambda done: None,
 ) -> Report:
-    """Ask for a move in every position, so many at once."""
+    """Ask for a move in every position, so many at once. Ctrl-C is an AccuracyInterrupted."""
     answers: list[_Answer] = []
     numbered = list(enumerate(labelled))  # players remember games by their numbers
-    for first in range(0, len(labelled), at_once):
-        answers += _answers(player, dict(numbered[first : first + at_once]))
-        progress(len(answers) / len(labelled))
+    try:
+        for first in range(0, len(labelled), at_once):
+            answers += _answers(player, dict(numbered[first : first + at_once]))
+            progress(len(answers) / len(labelled))
+    except KeyboardInterrupt:
+        raise AccuracyInterrupted(_report(answers) if answers else None) from None
+    return _report(answers)
+
+
+def _report(answers: Sequence[_Answer]) -> Report:
     categories = dict.fromkeys(answer.category for answer in answers)  # in their order
     return Report(
         _accuracy(answers),

@@ -2,12 +2,13 @@
 
 from nought.rating.bradley_terry import Meeting, Rating, rate
 from nought.rating.elo import PAPERS, STANDARD, Scale, to_papers, to_standard
-from nought.rating.match import MatchResult, Tally, play_match
+from nought.rating.match import MatchInterrupted, MatchResult, Tally, play_match
 from nought.rating.openings import random_opening, varied_openings
 
 __all__ = [
     "PAPERS",
     "STANDARD",
+    "MatchInterrupted",
     "MatchResult",
     "Meeting",
     "Rating",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -14,7 +14,7 @@ from nought.rating.bradley_terry import Meeting, elo_interval
 from nought.rating.elo import STANDARD
 from nought.rating.openings import varied_openings
 from nought.rating.sequential import sequential_test
-from nought.selfplay import Player, play_games
+from nought.selfplay import Player, games_as_they_end
 
 LOT = 64  #          openings played at once, with both colours
 STOPPING_LOT = 10  # at most, where the match may stop after every lot
@@ -66,6 +66,7 @@ class MatchResult:
     played: int  #                  games, repeated ones included
     openings: int  #                different ones
     verdict: bool | None  #         of the sequential test: whether a is stronger
+    interrupted: bool = False  #    whether it ended before it was over
 
     @cached_property
     def all(self) -> Tally:
@@ -116,6 +117,7 @@ class MatchResult:
                 "as_first": self.as_first._asdict(),
                 "as_second": self.as_second._asdict(),
                 "verdict": self.verdict,
+                "interrupted": self.interrupted,
             }
         )
 
@@ -127,6 +129,41 @@ class MatchResult:
             yield json.dumps(
                 {"game": game.last.game.name, "players": players, "moves": moves, "result": result}
             )
+
+
+class MatchInterrupted(KeyboardInterrupt):
+    """A match that was interrupted, with what had been played by then."""
+
+    def __init__(self, result: MatchResult, whole: frozenset[int]) -> None:
+        super().__init__()
+        self.result = result
+        self.whole = whole  # the numbers of the pairs of which both games were over
+
+
+class _Score:
+    """What has been played of a match."""
+
+    def __init__(self) -> None:
+        self.distinct: dict[tuple[bool, tuple[int, ...]], MatchGame] = {}
+        self.ended: Counter[int] = Counter()  # games that are over, by pair
+        self.verdict: bool | None = None
+
+    @property
+    def played(self) -> int:
+        return self.ended.total()
+
+    def add(self, pair: int, a_first: bool, last: Position) -> None:
+        self.ended[pair] += 1
+        self.distinct.setdefault((a_first, last.moves), MatchGame(pair, a_first, last))
+
+    def result(self, a: Player, b: Player, openings: int, *, interrupted: bool = False) -> MatchResult:
+        games = tuple(sorted(self.distinct.values(), key=lambda game: (game.pair, not game.a_first)))
+        different = min(openings, len(self.ended))
+        return MatchResult(a.name, b.name, games, self.played, different, self.verdict, interrupted)
+
+    @property
+    def whole(self) -> frozenset[int]:
+        return frozenset(pair for pair, games in self.ended.items() if games == 2)
 
 
 def play_match(
@@ -145,30 +182,30 @@ def play_match(
 
     Without `openings` varied ones are drawn; fewer than needed are played again from the first on. A `lot` of them
     is played at once. With `bounds` the match stops as soon as a sequential test can tell a difference in Elo of
-    bounds[1] from one of bounds[0].
+    bounds[1] from one of bounds[0]. Ctrl-C is a MatchInterrupted that has the games which were over.
     """
     pairs = -(games // -2)
     if openings is None:
         openings = varied_openings(game, pairs, seed=seed) or [game.start()]
-    distinct: dict[tuple[bool, tuple[int, ...]], MatchGame] = {}
-    played = 0
+    score = _Score()
     size = lot if bounds is None else min(lot, STOPPING_LOT)
-    for start in range(0, pairs, size):
-        at_once = range(start, min(start + size, pairs))
-        begin = 2 * [openings[pair % len(openings)] for pair in at_once]
-        swapped = range(len(at_once), len(begin))  # in the second half a moves second
-        report = partial(_report, progress, played, 2 * pairs)
-        ends = play_games((a, b), begin, swapped=swapped, first=played, progress=report)
-        for i, last in enumerate(ends):
-            pair, a_first = at_once[i % len(at_once)], i not in swapped
-            distinct.setdefault((a_first, last.moves), MatchGame(pair, a_first, last))
-        played += len(ends)
-        verdict = _verdict(tally(distinct.values()), bounds)
-        if verdict is not None:
-            break
+    try:
+        for start in range(0, pairs, size):
+            at_once = range(start, min(start + size, pairs))
+            begin = 2 * [openings[pair % len(openings)] for pair in at_once]
+            swapped = range(len(at_once), len(begin))  # in the second half a moves second
+            report = partial(_report, progress, 2 * start, 2 * pairs)
+            for i, last in games_as_they_end(
+                (a, b), begin, swapped=swapped, first=2 * start, progress=report
+            ):
+                score.add(at_once[i % len(at_once)], i not in swapped, last)
+            score.verdict = _verdict(tally(score.distinct.values()), bounds)
+            if score.verdict is not None:
+                break
+    except KeyboardInterrupt:
+        raise MatchInterrupted(score.result(a, b, len(openings), interrupted=True), score.whole) from None
     progress(1.0)
-    different = min(len(openings), played // 2)
-    return MatchResult(a.name, b.name, tuple(distinct.values()), played, different, verdict)
+    return score.result(a, b, len(openings))
 
 
 def tally(games: Iterable[MatchGame]) -> Tally:

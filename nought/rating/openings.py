@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from nought.config import Choice, SearchParameters
 from nought.games import Game, Position
 from nought.search import Rollout, Search, analyse
+from nought.selfplay.players import rollout_parameters
 
 MOVES = 4  #          random moves in an opening, or fewer in a short game
 TRIES = 50  #         random openings in a row that were there before: there are hardly any others
 SIMULATIONS = 400  #  of the search that judges an opening; a tenth where it cannot be compiled
 EVEN = 0.25  #        it is even enough if the search gives neither side a better value than this
+LOT = 1024  #         openings judged at once: each is a search that must fit in memory
 
 
 def random_opening(game: Game, moves: int, random: np.random.Generator) -> Position:
@@ -30,7 +31,13 @@ def random_opening(game: Game, moves: int, random: np.random.Generator) -> Posit
 
 
 def varied_openings(
-    game: Game, count: int, *, moves: int | None = None, seed: int = 0, known: Iterable[Position] = ()
+    game: Game,
+    count: int,
+    *,
+    moves: int | None = None,
+    seed: int = 0,
+    known: Iterable[Position] = (),
+    progress: Callable[[float], None] = lambda done: None,
 ) -> list[Position]:
     """So many openings that are even and unlike each other and the known ones, or as many as there are.
 
@@ -43,7 +50,8 @@ def varied_openings(
     uneven: list[tuple[float, Position]] = []
     length = min(MOVES, game.longest // 4) if moves is None else moves
     while len(even) < count and length < game.longest:
-        drawn = list(_new_openings(game, length, 2 * (count - len(even)), random, seen))
+        progress(len(even) / count)
+        drawn = list(_new_openings(game, length, min(LOT, 2 * (count - len(even))), random, seen))
         for position, value in zip(drawn, values(game, drawn, seed), strict=True):
             if abs(value) <= EVEN:
                 even.append(position)
@@ -60,8 +68,7 @@ def values(game: Game, positions: Sequence[Position], seed: int = 0) -> list[flo
     if not positions:
         return []
     simulations = SIMULATIONS if game.compilable else SIMULATIONS // 10
-    parameters = SearchParameters(simulations=simulations, choice=Choice.UCB1, c_puct=2**0.5, cache=0)
-    search = Search(game, parameters, len(positions), seed=seed)
+    search = Search(game, rollout_parameters(simulations), len(positions), seed=seed)
     for g, position in enumerate(positions):
         search.begin(g, position.state, len(position.moves))
     search.run(Rollout(game, seed))

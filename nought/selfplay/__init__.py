@@ -1,6 +1,6 @@
 """Players, and the one loop in which they play."""
 
-from nought.selfplay.play import play_games
+from nought.selfplay.play import games_as_they_end, play_games
 from nought.selfplay.players import (
     Player,
     RandomPlayer,
@@ -13,6 +13,7 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "SearchPlayer",
+    "games_as_they_end",
     "play_games",
     "policy_player",
     "rollout_player",

@@ -97,10 +97,13 @@ class SearchPlayer:
 
 def rollout_player(game: Game, simulations: int, *, games: int = 1, seed: int = 0) -> SearchPlayer:
     """Plain Monte-Carlo search: UCB1 and random play to the end; no network."""
-    parameters = SearchParameters(simulations=simulations, choice=Choice.UCB1, c_puct=math.sqrt(2), cache=0)
-    return SearchPlayer(
-        f"rollout:{simulations}", game, Rollout(game, seed), parameters, games=games, seed=seed
-    )
+    name, parameters = f"rollout:{simulations}", rollout_parameters(simulations)
+    return SearchPlayer(name, game, Rollout(game, seed), parameters, games=games, seed=seed)
+
+
+def rollout_parameters(simulations: int) -> SearchParameters:
+    """How a search with random play to the end chooses: nothing is remembered, for no two answers are the same."""
+    return SearchParameters(simulations=simulations, choice=Choice.UCB1, c_puct=math.sqrt(2), cache=0)
 
 
 def known_player(name: str, game: Game, *, games: int = 1, seed: int = 0) -> Player:

@@ -8,7 +8,7 @@ import pytest
 
 from nought.config import SearchParameters
 from nought.games import Position, load
-from nought.rating import play_match
+from nought.rating import MatchInterrupted, play_match
 from nought.rating.elo import STANDARD
 from nought.rating.sequential import sequential_test
 from nought.search import Uniform
@@ -135,6 +135,30 @@ def test_walds_test_by_hand_and_between_any_two_scores():
     assert sequential_test(0, 6, 0.5, 0.7) is False
     assert sequential_test(3, 2, 0.5, 0.7) is None
     assert sequential_test(10.5, 10.5, 0.4, 0.6) is None  # halfway between the two
+
+
+class Impatient(RandomPlayer):
+    """Somebody presses Ctrl-C when it has been asked so often."""
+
+    calls = 4
+
+    def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
+        self.calls -= 1
+        if self.calls == 0:
+            raise KeyboardInterrupt
+        return super().choose(positions)
+
+
+def test_an_interrupted_match_has_the_games_that_were_over():
+    with pytest.raises(KeyboardInterrupt) as caught:
+        play_match(TICTACTOE, Impatient(1), RandomPlayer(2), 40)
+    stop = caught.value
+    assert isinstance(stop, MatchInterrupted) and stop.result.interrupted
+    assert 0 < stop.result.played < 40
+    assert all(game.last.finished for game in stop.result.distinct)
+    for pair in stop.whole:
+        assert sorted(game.a_first for game in stop.result.distinct if game.pair == pair) == [False, True]
+    assert len(stop.whole) <= stop.result.openings <= stop.result.played
 
 
 def test_progress_rises_to_the_end():

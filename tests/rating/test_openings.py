@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from nought.games import load
+from nought.rating import openings as openings_module
 from nought.rating.openings import EVEN, random_opening, values, varied_openings
 
 CONNECT4, TICTACTOE = load("connect4"), load("tictactoe")
@@ -72,3 +73,11 @@ def test_known_openings_do_not_come_again():
 @pytest.mark.parametrize("moves", [0, 3])
 def test_the_number_of_moves(moves):
     assert {len(o.moves) for o in varied_openings(CONNECT4, 1, moves=moves)} == {moves}
+
+
+def test_progress_is_told_lot_by_lot(monkeypatch):
+    monkeypatch.setattr(openings_module, "LOT", 16)
+    seen = []
+    found = varied_openings(CONNECT4, 60, seed=3, progress=seen.append)
+    assert len(found) == 60 and len(seen) > 3
+    assert seen == sorted(seen) and seen[0] == 0 and seen[-1] < 1
