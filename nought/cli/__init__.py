@@ -15,6 +15,7 @@ from rich.markup import escape
 from typer.core import TyperGroup
 
 from nought import __version__
+from nought.cli.help import InWords, Verb
 from nought.errors import NoughtError
 
 # What `nought --help` lists, in this order: each verb with the first sentence of its own help.
@@ -43,7 +44,7 @@ def find_verb(name: str) -> Callable[..., None]:
     return getattr(import_module(f"nought.cli.{name}"), name)
 
 
-class Verbs(TyperGroup):
+class Verbs(InWords, TyperGroup):
     """Imports the file of a verb when that verb is asked for: nobody waits for the others."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
@@ -51,7 +52,7 @@ class Verbs(TyperGroup):
         if name is None or listed is None:
             return name, listed, rest
         alone = typer.Typer(rich_markup_mode="rich", add_completion=False)
-        alone.command(name)(find_verb(name))
+        alone.command(name, cls=Verb)(find_verb(name))
         return name, typer.main.get_command(alone), rest
 
 

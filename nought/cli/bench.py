@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from nought.cli.shared import Device, Json
 from nought.games import Game, load
 from nought.presets import override, parse_overrides, preset
 
@@ -20,21 +21,32 @@ if TYPE_CHECKING:  # it brings torch
 
 def bench(
     game: Annotated[
-        str, typer.Argument(help="A name, a file or openspiel:NAME, as in `nought games`.")
-    ] = "connect4",
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            help="A name, a file or openspiel:NAME, as in `nought games`. "
+            "[dim]Default: what the agent has learned, or connect4.[/]",
+        ),
+    ] = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each speed.")] = 2.0,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Change a parameter of self-play and learning: section.name=value."),
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Change a parameter of self-play and learning: section.name=value.",
+        ),
     ] = None,
     agent: Annotated[
         str | None,
         typer.Option(
-            help="Play with this network: RUN, a file or agents/NAME. [dim]Default: an untrained one.[/]"
+            metavar="AGENT",
+            help="Play with this network: a run, a game (its agent), agents/NAME or a file. "
+            "[dim]Default: an untrained one.[/]",
         ),
     ] = None,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
+    device: Device = "auto",
+    json: Json = False,
 ) -> None:
     """Measure this machine: search, network, self-play and learning.
 
@@ -46,7 +58,7 @@ def bench(
     from nought.benchmark import run_benchmark
     from nought.network import choose_device
 
-    loaded = load(game)
+    loaded = load(game) if game else _learned(agent) or load("connect4")
     gpu = choose_device(device).type == "cuda"
     parameters = override(preset("best", loaded.name, gpu=gpu), parse_overrides(settings or []))
     parameters.check()
@@ -64,13 +76,20 @@ def bench(
         return
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column()
-    table.add_column(justify="right")
+    table.add_column(justify="right", no_wrap=True)
     for name, figure in _rows(measured):
         table.add_row(name, figure)
     out = Console(highlight=False)
     if measured.network is not None:
         out.print(f"[dim]{escape(measured.network.machine)}[/]")
     out.print(table)
+
+
+def _learned(agent: str | None) -> Game | None:
+    """What an agent has learned."""
+    from nought.agents import learned_game
+
+    return learned_game(agent) if agent else None
 
 
 def _network(name: str, game: Game) -> Network:

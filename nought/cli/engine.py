@@ -10,11 +10,18 @@ import typer
 
 
 def engine(
-    agent: Annotated[str, typer.Argument(help="A player's name: rollout:400, search:RUN@best:800, …")],
+    agent: Annotated[
+        str,
+        typer.Argument(
+            metavar="AGENT",
+            help="A player's name: rollout:400, a game (its agent), a run, search:RUN@best:800 …",
+        ),
+    ],
     game: Annotated[
         str | None,
         typer.Option(
-            help="A name, a file or openspiel:NAME. [dim]Default: what the agent learned, or connect4.[/]"
+            metavar="GAME",
+            help="A name, a file or openspiel:NAME. [dim]Default: what the agent learned, or connect4.[/]",
         ),
     ] = None,
 ) -> None:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from nought.cli.progress import Listener, progress_bar
+from nought.cli.shared import Device, Json, seed_option
+from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.games import Game, load
 
@@ -47,6 +48,7 @@ class Result(NamedTuple):
     report: Report
     against_oracle: dict[str, Games]  # as first and as second player
     seconds: float
+    interrupted: bool = False  # whether there was more to measure
 
 
 class Exam(NamedTuple):
@@ -54,21 +56,31 @@ class Exam(NamedTuple):
 
     game: Game
     labelled: list[Labelled]
+    file: str  # that the positions come from; empty where they were made on the spot
     opponent: OraclePlayer | None
     games: int  # against it, on each side
 
     def take(self, player: Player, simulations: int | None, at_once: int, progress: Listener) -> Result:
-        from nought.oracle.accuracy import accuracy
+        """Ask the player all of it. Ctrl-C ends that, with what was answered by then, if anything was."""
+        from nought.oracle.accuracy import AccuracyInterrupted, accuracy
 
         begin = time.perf_counter()
         title = "" if simulations is None else f"{simulations} simulations, "
-        report = accuracy(player, self.labelled, at_once, partial(progress, f"{title}positions"))
-        played = {}
-        if self.opponent is not None:
-            for side, name in enumerate(("first", "second")):
-                listener = partial(progress, f"{title}as {name} player against perfect play")
-                played[name] = self._play(player, self.opponent, side, listener)
-        return Result(simulations, report, played, time.perf_counter() - begin)
+        played: dict[str, Games] = {}
+        interrupted = False
+        try:
+            report = accuracy(player, self.labelled, at_once, partial(progress, f"{title}positions"))
+            if self.opponent is not None:
+                for side, name in enumerate(("first", "second")):
+                    listener = partial(progress, f"{title}as {name} player against perfect play")
+                    played[name] = self._play(player, self.opponent, side, listener)
+        except AccuracyInterrupted as stop:
+            if stop.report is None:
+                raise
+            report, interrupted = stop.report, True
+        except KeyboardInterrupt:
+            interrupted = True
+        return Result(simulations, report, played, time.perf_counter() - begin, interrupted)
 
     def _play(self, player: Player, opponent: Player, side: int, progress: Callable[[float], None]) -> Games:
         from nought.selfplay import play_games
@@ -90,53 +102,89 @@ class Exam(NamedTuple):
 
 def evaluate(
     agent: Annotated[
-        str, typer.Argument(help="A player: connect4-1 (a run), net:RUN@5, a network's file, rollout:400 …")
+        str,
+        typer.Argument(
+            metavar="AGENT",
+            help="A player: a game (its agent), connect4-1 (a run), net:RUN@5, a network's file, rollout:400 …",
+        ),
     ] = "agents/connect4",
     game: Annotated[
-        str | None, typer.Option(help="[dim]Default: what the player has learned, or connect4.[/]")
+        str | None,
+        typer.Option(metavar="GAME", help="[dim]Default: what the player has learned, or connect4.[/]"),
     ] = None,
     positions: Annotated[
-        Path | None, typer.Option(help="Labelled positions, CSV. [dim]Default: the game's own test set.[/]")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Labelled positions, CSV. [dim]Default: the game's own test set.[/]"
+        ),
     ] = None,
     simulations: Annotated[
         str | None,
-        typer.Option(help=f"One or more numbers. [dim]Default: as the name says, or {SIMULATIONS}.[/]"),
+        typer.Option(
+            metavar="NUMBERS", help=f"One or more. [dim]Default: as the name says, or {SIMULATIONS}.[/]"
+        ),
     ] = None,
     against_oracle: Annotated[
         int, typer.Option(min=0, max=10_000, help="Games as first and as second player against perfect play.")
     ] = 0,
-    seed: Annotated[int, typer.Option(min=0, help="Another seed has other luck.")] = 0,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
+    seed: Annotated[int, seed_option("Another seed has other luck.")] = 0,
+    device: Device = "auto",
+    json: Json = False,
 ) -> None:
     """Measure a player against the truth, with 95 % intervals.
 
     Outcome: its move wins, draws or loses as perfect play would. Exact: there is no better move, by distance or
-    points. Value error: how far its opinion of a position is from the outcome.
+    points. Value error: how far its opinion of a position is from the outcome. Ctrl-C shows what was measured so far.
 
     Example: [cyan]nought evaluate connect4-1 --simulations 0,64 --against-oracle 20[/]
     """
     from nought.agents import agent as agent_by_name
     from nought.agents import has_network, learned_game, named_simulations
+    from nought.agents.names import parse
 
     loaded = load(game) if game else learned_game(agent) or load("connect4")
     named = named_simulations(agent)
     several = simulations or (SIMULATIONS if has_network(agent) and named is None else None)
-    wanted = _numbers(several) if several else [None]
+    wanted: list[int | None] = _numbers(several) if several else [None]
     opponent = _opponent(loaded, seed) if against_oracle else None
-    exam = Exam(loaded, _labelled(loaded, positions), opponent, against_oracle)
-    results = []
+    file, labelled = _labelled(loaded, positions)
+    exam = Exam(loaded, labelled, file, opponent, against_oracle)
+
+    def player(number: int | None, at_once: int) -> Player:
+        return agent_by_name(agent, loaded, games=at_once, seed=seed, device=device, simulations=number)
+
     with progress_bar() as listener:
+        results, interrupted = _measure(exam, player, wanted, named, listener)
+    if json:
+        typer.echo(json_module.dumps(_as_json(agent, exam, results, interrupted)))
+    elif results:
+        _print(Console(highlight=False), parse(agent).full, exam, results)
+    if interrupted:
+        order = "; the positions are asked in their order, the first first" if results else ""
+        Console(stderr=True, highlight=False).print(f"stopped{order}")
+        raise typer.Exit(130)
+
+
+def _measure(
+    exam: Exam,
+    make: Callable[[int | None, int], Player],
+    wanted: list[int | None],
+    named: int | None,
+    listener: Listener,
+) -> tuple[list[Result], bool]:
+    """The results for each number of simulations that is wanted, and whether Ctrl-C left some out."""
+    results: list[Result] = []
+    try:
         for number in wanted:
             said = named if number is None else number
             at_once = min(AT_ONCE, max(1, ROOM // max(1, said or 0)))
             listener("preparing", 0.0)
-            player = agent_by_name(agent, loaded, games=at_once, seed=seed, device=device, simulations=number)
-            results.append(exam.take(player, said, at_once, listener))
-    if json:
-        typer.echo(json_module.dumps(_as_json(agent, exam, results)))
-    else:
-        _print(Console(highlight=False), agent, exam, results)
+            results.append(exam.take(make(number, at_once), said, at_once, listener))
+            if results[-1].interrupted:
+                return results, True
+    except KeyboardInterrupt:
+        return results, True
+    return results, False
 
 
 def _numbers(text: str) -> list[int | None]:
@@ -147,21 +195,23 @@ def _numbers(text: str) -> list[int | None]:
     return [int(word) for word in words]
 
 
-def _labelled(game: Game, path: Path | None) -> list[Labelled]:
+def _labelled(game: Game, path: Path | None) -> tuple[str, list[Labelled]]:
+    """The positions to ask, and the file they come from: the user's, the package's, or none."""
     from nought.oracle import find_oracle
     from nought.oracle.labelled import built_in_positions, read_positions
     from nought.oracle.sample import sample_positions
 
-    path = path or built_in_positions(game)
     if path is not None:
-        return read_positions(path, game)
+        return str(path), read_positions(path, game)
+    if (built_in := built_in_positions(game)) is not None:
+        return f"nought/oracle/positions/{built_in.name}", read_positions(built_in, game)
     with Console(stderr=True).status(f"{escape(game.name)} has no test set: making one …"):
         oracle = find_oracle(game)
         if not oracle.knows(game.start()):
             raise NoughtError(
                 f"{game.name} has no test set, and too many positions to make one: use --positions FILE"
             )
-        return sample_positions(game, oracle)
+        return "", sample_positions(game, oracle)
 
 
 def _opponent(game: Game, seed: int) -> OraclePlayer:
@@ -173,11 +223,13 @@ def _opponent(game: Game, seed: int) -> OraclePlayer:
     return OraclePlayer(oracle, seed)
 
 
-def _as_json(agent: str, exam: Exam, results: list[Result]) -> dict[str, Any]:
+def _as_json(agent: str, exam: Exam, results: list[Result], interrupted: bool) -> dict[str, Any]:
     return {
         "agent": agent,
         "game": exam.game.name,
         "positions": len(exam.labelled),
+        "file": exam.file,
+        "interrupted": interrupted,
         "results": [
             {
                 "simulations": result.simulations,
@@ -211,10 +263,11 @@ def _numbers_of(part: Accuracy) -> dict[str, Any]:
 
 
 def _print(out: Console, agent: str, exam: Exam, results: list[Result]) -> None:
-    out.print(f"[bold]{escape(agent)}[/] on {len(exam.labelled):,} positions of {escape(exam.game.name)}\n")
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("", "positions", "outcome", "95 %", "exact", "95 %", "value error"):
-        table.add_column(column, justify="right" if column else "left", no_wrap=True)
+    whence = f" [dim]({escape(exam.file)})[/]" if exam.file else ""
+    out.print(
+        f"[bold]{escape(agent)}[/] on {len(exam.labelled):,} positions of {escape(exam.game.name)}{whence}\n"
+    )
+    table = Numbers("", "positions", "outcome", "95 %", "exact", "95 %", "value error")
     for result in results:
         simulations = "all" if result.simulations is None else f"{result.simulations:,} simulations"
         table.add_row(simulations, *_cells(result.report.overall), style="bold")

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from nought.cli.output import require_writable
 from nought.errors import NoughtError
 from nought.games import load
 
@@ -24,15 +25,21 @@ ENDINGS = {Format.ONNX: ".onnx", Format.KAGGLE: ".py"}
 
 def export(
     agent: Annotated[
-        str, typer.Argument(help="A run, net:RUN@VERSION, agents/NAME or a network's file.", metavar="AGENT")
+        str,
+        typer.Argument(
+            metavar="AGENT", help="A run, RUN@VERSION, a game (its agent), agents/NAME or a network's file."
+        ),
     ],
     format: Annotated[Format, typer.Option(help="Format of the new file.")] = Format.ONNX,
     output: Annotated[
         Path | None,
-        typer.Option(help="The new file. [dim]Default: the network's name, ending in .onnx or .py.[/]"),
+        typer.Option(
+            metavar="FILE", help="The new file. [dim]Default: the network's name, ending in .onnx or .py.[/]"
+        ),
     ] = None,
     game: Annotated[
-        str | None, typer.Option(help="The game's name or file, if it is no longer what it was.")
+        str | None,
+        typer.Option(metavar="GAME", help="The game's name or file, if it is no longer what it was."),
     ] = None,
 ) -> None:
     """Write a network for other programs, and compare its answers with the original's.
@@ -54,6 +61,7 @@ def export(
     path = output or Path(source.title + ENDINGS[format])
     if path.resolve() == source.path.resolve():
         raise NoughtError("the new file must not take the checkpoint's place; choose another --output")
+    require_writable(path)
     with Console(stderr=True).status("exporting …"):
         exported = (export_onnx if format is Format.ONNX else export_kaggle)(network, played, path)
     Console(highlight=False, soft_wrap=True).print(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
+from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.games import builtin_games, load
 
@@ -15,9 +15,7 @@ def games() -> None:
 
     Sizes follow the name: [cyan]connect4:8x8[/], [cyan]connect4:5x5:4[/], [cyan]dots-and-boxes:3x3[/].
     """
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("name", "board", "moves", "symmetries", "what it is"):
-        table.add_column(column)
+    table = Numbers("name", "board", "moves", "symmetries", "what it is", words=("name", "what it is"))
     for name in builtin_games():
         try:
             game = load(name)

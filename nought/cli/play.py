@@ -11,8 +11,10 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from nought.cli.shared import seed_option
 from nought.errors import NoughtError
 from nought.games import load
+from nought.shell import command
 
 if TYPE_CHECKING:
     from nought.clients.match import LocalMatch
@@ -32,15 +34,18 @@ def play(
     game: Annotated[
         str | None,
         typer.Argument(
-            help="A name, a file or openspiel:NAME, as in `nought games`. [dim]Default: connect4.[/]"
+            metavar="GAME",
+            help="A name, a file or openspiel:NAME, as in `nought games`. "
+            "[dim]Default: what the agent has learned, or connect4.[/]",
         ),
     ] = None,
     agent: Annotated[
         str | None,
         typer.Option(
-            help="Your opponent: rollout:SIMULATIONS, net:RUN@VERSION, search:RUN@VERSION:SIMULATIONS … "
+            metavar="AGENT",
+            help="Your opponent: a run, RUN@VERSION:SIMULATIONS, net:RUN, agents/NAME, rollout:SIMULATIONS … "
             "[dim]Default: the agent that comes with the game, or else rollout:2000; with --remote, the one "
-            "just better than you.[/]"
+            "just better than you.[/]",
         ),
     ] = None,
     side: Annotated[Side, typer.Option(help="Whether you move first.")] = Side.random,
@@ -64,11 +69,12 @@ def play(
     casual: Annotated[
         bool, typer.Option("--casual", help="On a server: no rating; undo and hints are allowed.")
     ] = False,
-    seed: Annotated[int | None, typer.Option(min=0, help="Repeat the same opponent exactly.")] = None,
+    seed: Annotated[int | None, seed_option("Repeat the same opponent exactly.")] = None,
 ) -> None:
     """Play against an agent in this terminal.
 
-    Example: [cyan]nought play connect4 --agent rollout:10000 --side first[/]
+    Examples: [cyan]nought play connect4 --agent rollout:10000 --side first[/] and
+    [cyan]nought play --agent connect4-1[/]
     """
     from nought.clients.console import ConsoleGame
     from nought.clients.saved import require_new
@@ -91,22 +97,25 @@ def _local_match(
     name: str | None, agent: str | None, side: Side, resume: str | None, chance: random.Random
 ) -> LocalMatch:
     from nought.agents import agent as agent_by_name
-    from nought.agents import shipped_agent
+    from nought.agents import learned_game, shipped_agent
     from nought.clients.match import LocalMatch
     from nought.clients.saved import read_saved
     from nought.selfplay import SearchPlayer
 
-    game, start = load(name or GAME), None
+    learned = learned_game(agent) if agent else None
+    game, start = load(name) if name else learned or load(GAME), None
     human = {Side.first: 0, Side.second: 1, Side.random: chance.randrange(2)}[side]
     if resume:
         saved = read_saved(Path(resume))
         if name and game.source != saved.record.game.source:
             raise NoughtError(f"{resume} is a game of {saved.record.game.name}, not of {name}")
         if saved.record.result is not None:
-            raise NoughtError(f"the game in {resume} is over: `nought replay {resume}` shows it")
+            raise NoughtError(f"the game in {resume} is over: `{command('replay', resume)}` shows it")
         game, human = saved.record.game, saved.human
         agent = agent or saved.players[1 - human]
         *_, start = saved.record.positions()
+    if learned and (learned.planes_shape, learned.actions) != (game.planes_shape, game.actions):
+        raise NoughtError(f"{agent} has learned {learned.name}, and this is a game of {game.name}")
     with Console(stderr=True).status("preparing (the first time a game is compiled, about ten seconds) …"):
         agent = agent or shipped_agent(game) or "rollout:2000"
         opponent = agent_by_name(agent, game, seed=chance.getrandbits(32))
@@ -122,11 +131,30 @@ def _enter(url: str, login: str | None) -> Server:
 
     server = Server(url)
     if login:
-        server.login(login, typer.prompt(f"password of {login}", hide_input=True, err=True))
+        server.login(login, _password(login))
         remember(server)
     else:
         sign_in(server)
     return server
+
+
+def _password(name: str) -> str:
+    """What the person types, unseen."""
+    try:
+        return str(typer.prompt(f"password of {name}", hide_input=True, err=True))
+    except typer.Abort as abort:
+        if isinstance(abort.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise NoughtError(f"the input ended before there was a password of {name}") from None
+
+
+def _learned_by(agent: str | None) -> str | None:
+    """The game of an agent that comes with the package; a server may have it, too."""
+    from nought.agents.names import packaged
+    from nought.agents.shipped import card
+
+    found = packaged(agent) if agent else None
+    return str(card(found.what)["game"]) if found else None
 
 
 def _remote_match(
@@ -134,7 +162,7 @@ def _remote_match(
 ) -> RemoteMatch:
     from nought.clients.remote_match import RemoteMatch
 
-    game, notes = name or GAME, Console(stderr=True)
+    game, notes = name or _learned_by(agent) or GAME, Console(stderr=True)
     with notes.status(f"asking {server.url} …"):
         if resume:
             return RemoteMatch(server, server.played(resume))

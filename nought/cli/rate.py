@@ -9,58 +9,103 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
+from nought.cli.output import require_writable
 from nought.cli.progress import progress_bar
+from nought.cli.shared import Device, Json, Seed
+from nought.cli.tables import Numbers
 from nought.errors import NoughtError
+from nought.shell import command
 
 if TYPE_CHECKING:
     from nought.agents.ladder import Ladder
     from nought.learning.run import Run
 
+MOST_GAMES = 10_000  # of a pairing
+
 
 def rate(
     name: Annotated[str, typer.Argument(metavar="RUN", help="A run, as in `nought runs`.")],
     games: Annotated[
-        int, typer.Option(min=2, help="Games for each pairing; those played before count.")
+        int, typer.Option(min=2, max=MOST_GAMES, help="Games for each pairing; those played before count.")
     ] = 40,
     versions: Annotated[
         str | None,
-        typer.Option(help="all, or a list: 0,5,10. [dim]Default: all, but at most 10, evenly spaced.[/]"),
+        typer.Option(
+            metavar="NUMBERS",
+            help="all, or a list: 0,5,10. [dim]Default: all, but at most 10, evenly spaced.[/]",
+        ),
     ] = None,
-    simulations: Annotated[int, typer.Option(min=0, help="Of each version, per move; 0: no search.")] = 64,
-    seed: Annotated[int, typer.Option(min=0, help="Another seed plays other games.")] = 0,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    simulations: Annotated[
+        int, typer.Option(min=0, max=1_000_000, help="Of each version, per move; 0: no search.")
+    ] = 64,
+    seed: Seed = 0,
+    device: Device = "auto",
     output: Annotated[
-        Path | None, typer.Option(help="Picture to write. [dim]Default: ratings.png in the run's folder.[/]")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Picture to write. [dim]Default: ratings.png in the run's folder.[/]"
+        ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
+    json: Json = False,
 ) -> None:
     """Rate the versions of a run, together with random play, plain Monte-Carlo search and perfect play.
 
-    The games are kept in the run's folder, ratings.json: what is interrupted goes on, and more games may be added.
+    The games are kept in the run's folder, ratings.json: Ctrl-C shows the ratings so far, the same command goes on,
+    and more games may be added.
     The untrained version has 100 Elo, as in the papers.
 
     Example: [cyan]nought rate connect4-1 --games 100[/]
     """
-    from nought.agents.ladder import rate_run
-    from nought.agents.ladder_plot import plot_ladder
-    from nought.learning.run import Run, run_folder
+    from nought.agents.ladder import Ladder, rate_run
+    from nought.learning.plot import picture_format
 
-    run = Run(run_folder(name))
+    run = _run(name)
     errors = Console(stderr=True, highlight=False)
     chosen = _chosen(run, versions, errors)
-    with progress_bar() as listener:
-        ladder = rate_run(
-            run,
-            chosen,
-            games=games,
-            simulations=simulations,
-            seed=seed,
-            device=device,
-            progress=listener,
-        )
     picture = output or run.folder / "ratings.png"
+    picture_format(picture)
+    for path in (picture, Ladder(run, simulations).path):
+        require_writable(path)
+    interrupted = False
+    with progress_bar() as listener:
+        try:
+            rate_run(
+                run,
+                chosen,
+                games=games,
+                simulations=simulations,
+                seed=seed,
+                device=device,
+                progress=listener,
+            )
+        except KeyboardInterrupt:
+            interrupted = True
+    _report(Ladder(run, simulations), picture, json=json)  # as the file has it
+    if interrupted:
+        errors.print("stopped; the games so far are kept, and the same command goes on with them")
+        raise typer.Exit(130)
+
+
+def _run(name: str) -> Run:
+    """The run of this name; versions are what is rated, so an agent will not do."""
+    from nought.agents.names import packaged
+    from nought.learning.run import RUNS, Run, run_folder
+
+    if not (RUNS / name).is_dir() and (agent := packaged(name)):
+        raise NoughtError(
+            f"{name} is {agent.full}, which has one version: `{command('match', agent.full)}` measures it; "
+            "rate takes a run, as in `nought runs`"
+        )
+    return Run(run_folder(name))
+
+
+def _report(ladder: Ladder, picture: Path, *, json: bool) -> None:
+    """The ratings as far as they go."""
+    from nought.agents.ladder_plot import plot_ladder
+
+    if not any(ladder.played.values()):
+        return
     plot_ladder(ladder, picture)
     if json:
         typer.echo(json_module.dumps(ladder.facts()))
@@ -97,10 +142,7 @@ def _print(out: Console, ladder: Ladder, picture: Path) -> None:
     from nought.agents.ladder import on_papers_scale
     from nought.rating import STANDARD
 
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    table.add_column("player", overflow="fold")
-    for column in ("Elo", "95 %", "papers' scale", "games", "score"):
-        table.add_column(column, justify="right", no_wrap=True)
+    table = Numbers("player", "Elo", "95 %", "papers' scale", "games", "score", words=("player",))
     for rating in ladder.ratings():
         interval = "given" if rating.player == ladder.anchor else f"{rating.low:.0f} to {rating.high:.0f}"
         table.add_row(

@@ -27,6 +27,8 @@ def replay(
 ) -> None:
     """Step through a game in this terminal; in a pipe, print it whole.
 
+    → and ← step, Home and End jump, a number and Enter goes to that move, q leaves.
+
     Example: [cyan]nought replay runs/connect4-1/games/000003.jsonl --game 2[/]
     """
     from nought.clients.remote import Server
@@ -42,6 +44,6 @@ def replay(
         raise NoughtError(f"there is no file {what}; a game of a server needs --remote URL")
     out = Console(highlight=False)
     if sys.stdin.isatty() and out.is_terminal:
-        step_through(titled, out)
+        step_through(titled, out, typer.getchar)
     else:
         show_all(titled, out)

@@ -74,6 +74,13 @@ def test_without_simulations_the_name_says_how_many(run: Path, name: str, simula
     assert [result["simulations"] for result in found] == simulations
 
 
+def test_a_games_name_with_its_size_is_its_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = evaluate("dots-and-boxes:2x2", "--simulations", "0")
+    assert "agents/dots-and-boxes-2x2 on " in shown
+    assert "(nought/oracle/positions/dots-and-boxes-2x2.csv)" in " ".join(shown.split())
+
+
 def test_a_table_for_people_and_a_file_of_positions(run: Path, tmp_path: Path) -> None:
     (tmp_path / "some.csv").write_text(
         "category,moves,scores\nlate,a1 b2 c3,b1:-3 c1:0 a2:0 c2:-1 a3:0 b3:-5\n"

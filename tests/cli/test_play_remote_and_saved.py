@@ -6,8 +6,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from nought.cli import app
+from nought.cli import app, main
+from nought.config import NetworkParameters, Parameters
 from nought.errors import NoughtError
+from nought.games import load
+from nought.learning.run import Run
+from nought.network import build_network, save_network
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "clients"))
 from stub_server import serving
@@ -99,3 +103,48 @@ def test_with_hints_a_game_is_not_rated(options):
 def test_what_cannot_be_done_is_one_clear_error(arguments, says):
     with pytest.raises(NoughtError, match=says):
         nought(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("ends", "code", "says"),
+    [(EOFError, 2, "the input ended before there was a password of Ann"), (KeyboardInterrupt, 130, "")],
+)
+def test_leaving_at_the_password(ends, code, says, monkeypatch, capsys):
+    def leave(prompt):
+        raise ends
+
+    monkeypatch.setattr("getpass.getpass", leave)
+    with serving() as stub:
+        monkeypatch.setattr(sys, "argv", ["nought", "play", "--remote", stub.url, "--login", "Ann"])
+        with pytest.raises(SystemExit) as end:
+            main()
+    error = capsys.readouterr().err
+    assert end.value.code == code and says in error and "Traceback" not in error
+
+
+def test_commands_to_copy_are_quoted():
+    out = nought("play", "tictactoe", "--agent", "random", "--save", "my game.json", stdin="q\n")
+    assert "nought play --resume 'my game.json'" in out
+    out = nought("play", "--resume", "my game.json", stdin="r\ny\n")
+    assert "nought replay 'my game.json'" in out
+    with pytest.raises(NoughtError, match=r"`nought replay 'my game.json'` shows it"):
+        nought("play", "--resume", "my game.json")
+
+
+def test_an_agents_game_is_known(tmp_path):
+    game = load("tictactoe")
+    run = Run.create(tmp_path / "runs" / "mine", "tictactoe", Parameters())
+    save_network(
+        run.version_path(0), build_network(game, NetworkParameters(blocks=1, filters=4)), game, 0, {}
+    )
+    assert "tictactoe against search:mine" in nought("play", "--agent", "mine:3", stdin="q\n")
+    shown = nought("play", "--agent", "net:dots-and-boxes:2x2", stdin="q\n")
+    assert "dots-and-boxes:2x2 against net:agents/dots-and-boxes-2x2" in shown
+    with pytest.raises(NoughtError, match="mine has learned tictactoe, and this is a game of connect4"):
+        nought("play", "connect4", "--agent", "mine")
+
+
+def test_an_agents_game_is_known_on_a_server_too():
+    with serving() as stub:
+        nought("play", "--remote", stub.url, "--agent", "agents/tictactoe", "--casual", stdin="q\n")
+        assert stub.games["g0"]["game"] == "tictactoe"
