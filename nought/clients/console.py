@@ -18,6 +18,7 @@ from nought.clients.saved import require_new, save
 from nought.errors import NoughtError
 from nought.games.draw import draw, status, stone
 from nought.games.notation import format_move, format_moves, parse_move
+from nought.shell import command
 
 with contextlib.suppress(ImportError):  # where there is one: arrow keys edit the line
     import readline  # noqa: F401
@@ -152,7 +153,7 @@ class ConsoleGame:
     def _leave(self) -> None:
         self._keep()
         self.out.print(f"[dim]Left after[/] {self._moves()}")
-        again = self.match.resuming() or (self.save_in and f"nought play --resume {self.save_in}")
+        again = self.match.resuming() or (self.save_in and command("play", "--resume", str(self.save_in)))
         if again:
             self.out.print(f"[dim]Go on with[/] {escape(again)}", soft_wrap=True)
 
@@ -170,7 +171,8 @@ class ConsoleGame:
         for line in lines:
             self.out.print(escape(line), soft_wrap=True)
         if self.save_in:
-            self.out.print(f"[dim]Step through it with[/] nought replay {escape(str(self.save_in))}")
+            again = escape(command("replay", str(self.save_in)))
+            self.out.print(f"[dim]Step through it with[/] {again}", soft_wrap=True)
 
     def _save_as(self, name: str) -> None:
         """Keep the game in a file, from now on."""
@@ -192,8 +194,10 @@ class ConsoleGame:
 def hint_table(hints: list[Hint]) -> Table:
     """The best moves of an analysis, for people."""
     table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("move", "score", "visits", "best line"):
-        table.add_column(column, justify="right" if column in ("score", "visits") else "left")
+    table.add_column("move", no_wrap=True)
+    for column in ("score", "visits"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("best line")
     for hint in hints:
         table.add_row(escape(hint.move), hint.score, f"{hint.visits:,}", escape(hint.line))
     return table

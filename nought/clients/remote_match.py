@@ -7,6 +7,7 @@ from nought.clients.match import Hint, Reply, score
 from nought.clients.remote import Refused, Server
 from nought.errors import NoughtError
 from nought.games import Game, Position, load
+from nought.shell import command
 
 
 class RemoteMatch:
@@ -86,10 +87,11 @@ class RemoteMatch:
         except NoughtError as error:
             lines.append(f"mistakes are not shown: {error}")
         link = f"{self.server.url}/game/{self.played.id}"
-        return [*lines, f"see it again: nought replay {link}"]
+        return [*lines, f"see it again: {command('replay', link)}"]
 
     def resuming(self) -> str:
-        return f"nought play --remote {self.server.url} --resume={self.played.id}"  # an id may begin with -
+        id = f"--resume={self.played.id}"  # which may begin with -
+        return command("play", "--remote", self.server.url, id)
 
     def _mistakes(self) -> list[str]:
         names = self.played.position.names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,7 +19,20 @@ from nought.games.draw import draw, status, stone
 from nought.games.notation import format_move
 from nought.selfplay.record import GameRecord, read_games
 
-HELP = "[dim]Enter: next · [bold]b[/]ack · a number: that move · [bold]e[/]nd · [bold]q[/]uit[/]"
+HELP = "[dim]→ or Enter: next · ← or [bold]b[/]: back · Home, End · a number and Enter: that move · [bold]q[/]uit[/]"
+LINES_HELP = "[dim]Enter: next · [bold]b[/]ack · a number: that move · [bold]e[/]nd · [bold]q[/]uit[/]"
+KEY = re.compile(
+    r"\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Z])|[\x00\xe0].|.", re.DOTALL
+)  # of what a terminal sends at once
+NEXT, BACK, START, END, QUIT = "next", "back", "start", "end", "quit"
+KEYS = {  # as terminals send them, and as Windows does
+    NEXT: ("\x1b[C", "\x1bOC", "\xe0M", "\x00M", "\r", "\n", " ", "n", "l"),
+    BACK: ("\x1b[D", "\x1bOD", "\xe0K", "\x00K", "\x7f", "\x08", "b", "p", "h"),
+    START: ("\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~", "\xe0G", "\x00G", "s"),
+    END: ("\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~", "\xe0O", "\x00O", "e"),
+    QUIT: ("q", "\x1b"),
+}
+MEANINGS = {key: meaning for meaning, keys in KEYS.items() for key in keys}
 Titled = tuple[Text, GameRecord]
 
 
@@ -61,27 +75,57 @@ def title(
     return Text(" · ").join(parts)
 
 
-def step_through(titled: Titled, out: Console, ask: Callable[[str], str] = input) -> None:
-    """Show positions as the person asks for them."""
+def step_through(titled: Titled, out: Console, read_key: Callable[[], str] | None = None) -> None:
+    """Show positions as the person asks for them: with keys where they can be read, or else line by line."""
     heading, record = titled
-    positions = list(record.positions())
     out.print(heading)
-    out.print(HELP)
-    at = 0
+    try:
+        if read_key is not None:
+            out.print(HELP)
+            _by_keys(record, out, read_key)
+        else:
+            out.print(LINES_HELP)
+            _by_lines(record, out)
+    except (EOFError, KeyboardInterrupt):
+        out.print()
+
+
+def _by_keys(record: GameRecord, out: Console, read_key: Callable[[], str]) -> None:
+    at, last, number = 0, len(record.moves), ""  # `number`: what has been typed of one
+    show(record, at, out)
+    while True:
+        out.print(f"\r{at}/{last} [dim]← → Home End q[/] {number}", end="")
+        pressed = read_key()
+        if not pressed:  # the terminal is gone
+            raise EOFError
+        for key in KEY.findall(pressed):
+            if key.isdecimal():
+                number = (number + key)[: len(str(last))]
+                continue
+            meaning = MEANINGS.get(key.lower(), MEANINGS.get(key, ""))
+            if meaning == QUIT:
+                out.print()
+                return
+            there = {NEXT: int(number or at + 1), BACK: at - 1, START: 0, END: last}.get(meaning, at)
+            there, number = min(max(there, 0), last), ""
+            if there != at:
+                at = there
+                out.print()
+                show(record, at, out)
+
+
+def _by_lines(record: GameRecord, out: Console) -> None:
+    at, last = 0, len(record.moves)
     while True:
         show(record, at, out)
-        try:
-            text = ask(f"{at}/{len(positions) - 1}: ").strip().lower()
-        except (EOFError, KeyboardInterrupt):
-            out.print()
-            return
+        text = input(f"{at}/{last}: ").strip().lower()
         if text.startswith("q"):
             return
         if text.isdecimal():
-            at = min(int(text), len(positions) - 1)
+            at = min(int(text), last)
         else:
-            at = {"": at + 1, "n": at + 1, "b": at - 1, "e": len(positions) - 1}.get(text[:1], at)
-            at = min(max(at, 0), len(positions) - 1)
+            at = {"": at + 1, "n": at + 1, "b": at - 1, "s": 0, "e": last}.get(text[:1], at)
+            at = min(max(at, 0), last)
 
 
 def show_all(titled: Titled, out: Console) -> None:
