@@ -190,8 +190,8 @@ def _without_agent(name: str) -> str:
     if runs := [run.folder.name for run in _runs() if run.game.source == game.source]:
         return f"{none}; it has been learned by the run{'s' if len(runs) > 1 else ''} {', '.join(runs)}"
     sizes = [size for size in shipped_games() if _base(size) == _base(name)]
-    others = f"; there are agents for {', '.join(sizes)}" if sizes else ""
-    return f"{none}, and no run has learned it{others}: `{command('train', name)}` makes one"
+    others = f" (there are agents for {', '.join(sizes)})" if sizes else ""
+    return f"{none}, and no run has learned it{others}; `{command('train', name)}` makes one"
 
 
 def _base(game: str) -> str:

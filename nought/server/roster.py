@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -10,16 +9,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from nought.agents.names import packaged
 from nought.agents.networks import SIMULATIONS, playing
-from nought.agents.shipped import SHIPPED, card, shipped_agents
-from nought.config import Choice, SearchParameters
+from nought.agents.shipped import SHIPPED, card, shipped_agents, weights
+from nought.config import SearchParameters
 from nought.errors import NoughtError
 from nought.games import Game, load
 from nought.learning.run import NAME, Run
+from nought.selfplay.players import rollout_parameters
 from nought.server import schemas
 
 RUN = rf"(?:(?P<net>net:)|search:)?(?P<run>{NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?(?::(?P<simulations>\d{{1,9}}))?"
-AGENT = r"(?:agents/)?(?P<agent>[A-Za-z0-9._-]+)(?::(?P<simulations>\d{1,9}))?"
 ROLLOUT = r"rollout:(?P<simulations>\d{1,9})"
 RATINGS = SHIPPED / "ratings.toml"
 STRONGEST_ROLLOUT = 10_000
@@ -49,7 +49,7 @@ class Contender:
         """Of a search of so many simulations, as nought's own players search."""
         if self.kind == "network":
             return playing(simulations)
-        return SearchParameters(simulations=simulations, choice=Choice.UCB1, c_puct=math.sqrt(2), cache=0)
+        return rollout_parameters(simulations)
 
 
 class Roster:
@@ -134,19 +134,18 @@ class Roster:
             if not 1 <= simulations <= STRONGEST_ROLLOUT:
                 raise NoughtError(f"rollout takes 1 to {STRONGEST_ROLLOUT} simulations, not {simulations}")
             return Contender(name, game, simulations)
-        match = re.fullmatch(AGENT, name, re.ASCII)
-        if match and match["agent"] in self._shipped(game):
-            simulations = int(match["simulations"] or self._cards[match["agent"]]["simulations"])
-            weights = SHIPPED / match["agent"] / "weights.safetensors"
-            return Contender(name, game, simulations, weights, self._cards[match["agent"]])
-        if match := re.fullmatch(RUN, name, re.ASCII):
+        match = re.fullmatch(RUN, name, re.ASCII)
+        if match and (self.runs / match["run"] / "config.toml").is_file():
             return self._of_run(name, match, game)
+        found = packaged(name)
+        if found and found.what in self._shipped(game):
+            facts = self._cards[found.what]
+            simulations = facts["simulations"] if found.simulations is None else found.simulations
+            return Contender(name, game, simulations, weights(found.what), facts)
         raise NoughtError(f"there is no agent {name[:60]!r}")
 
     def _of_run(self, name: str, match: re.Match[str], game: Game) -> Contender:
         """A version of a training run on this machine."""
-        if not (self.runs / match["run"] / "config.toml").is_file():
-            raise NoughtError(f"there is no agent {name[:60]!r}")
         run = Run(self.runs / match["run"])
         if run.game.planes_shape != game.planes_shape or run.game.actions != game.actions:
             raise NoughtError(f"{name[:60]} has learned {run.game_name}, not {game.name}")

@@ -135,7 +135,7 @@ def test_a_size_without_an_agent_says_which_sizes_have_one(size: str) -> None:
     with pytest.raises(NoughtError) as caught:
         parse(size)
     assert f"no agent for {size} comes with the package" in str(caught.value)
-    assert "there are agents for connect4: `nought train" in str(caught.value)
+    assert "(there are agents for connect4); `nought train" in str(caught.value)
 
 
 def test_the_runs_that_learned_a_game_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
