@@ -80,7 +80,7 @@ def test_stopping_early_says_so():
         ),
         (
             ["random", "random", "--game", "tictactoe", "--games", "2", "--save", "missing/x.jsonl"],
-            "cannot write the games to missing/x.jsonl",
+            "missing/x.jsonl cannot be written: there is no folder missing",
         ),
     ],
 )
