@@ -189,6 +189,7 @@ def test_train_from_a_shipped_agent_keeps_its_shape(tmp_path):
         assert why in " ".join(refused.stderr.split()) and "Traceback" not in refused.stderr
 
 
+@pytest.mark.timeout(900)  # more than ten programs, one after the other
 def test_kill_9_in_ten_places_loses_no_version_and_changes_no_weight(tmp_path):
     parameters = VARIED | {"run.iterations": 12, "selfplay.positions": 300, "learning.window": 900}
     whole = new_run(tmp_path / "runs", "whole", **parameters)
