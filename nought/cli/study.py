@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from nought.study.estimate import Estimate
     from nought.study.plan import PlannedRun, Study
 
-QUICK = 9.0  # seconds of --dry-run, with a second for the program to begin and end
+QUICK = 8.5  # seconds of --dry-run, with a little more for the program to begin and end
 
 
 def study(
@@ -138,7 +138,7 @@ def _show(planned: Study) -> None:
 
 def _show_time(planned: Study, jobs: int, device: str, end: float) -> None:
     """How long it will take, as far as that is known when the time is over."""
-    from nought.study.estimate import Effort, estimates
+    from nought.study.estimate import PATIENCE, Effort, estimates
 
     quick = math.isfinite(end)
     effort = Effort(device, max(0.0, end - time.monotonic()), jobs) if quick else Effort(device)
@@ -156,7 +156,9 @@ def _show_time(planned: Study, jobs: int, device: str, end: float) -> None:
     out.print(table)
     out.print(_sum(list(found.values()), jobs))
     if quick and any(estimate.minutes is None for estimate in found.values()):
-        out.print("[cyan]--measure[/] tries what is not known, for up to 40 seconds each")
+        out.print(
+            f"[cyan]--measure[/] tries what is not known, up to {PATIENCE:.0f} seconds for each setting"
+        )
 
 
 def _table(*names: str, numbers: Sequence[str]) -> Table:

@@ -2,13 +2,12 @@
 
 import os
 import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from broken import TICTACTOE
+from programs import NOUGHT, started, until
 
 from nought.errors import NoughtError
 from nought.games import load
@@ -90,22 +89,22 @@ def test_nothing_outlives_the_command(end: signal.Signals, tmp_path: Path) -> No
     """Ctrl-C or kill -9 while a compiled rule does not return."""
     marker = tmp_path / "pid"
     loops = f"import os\n\nopen({str(marker)!r}, 'w').write(str(os.getpid()))\n\n\n{LOOPS_COMPILED}"
-    command = [sys.executable, "-m", "nought", "check", written(tmp_path, loops), "--timeout", "100"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
-    while process.poll() is None and not (marker.exists() and marker.read_text()):
-        time.sleep(0.02)
-    child = int(marker.read_text())
-    if end == signal.SIGINT:
-        os.killpg(process.pid, end)  # as a terminal does
-    else:
-        process.send_signal(end)
-    _, error = process.communicate(timeout=60)
-    assert process.returncode == (130 if end == signal.SIGINT else -signal.SIGKILL)
-    assert b"Traceback" not in error
-    for _ in range(500):
-        try:
-            os.kill(child, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.02)
-    pytest.fail("the check outlived its command")
+    command = [*NOUGHT, "check", written(tmp_path, loops), "--timeout", "100"]
+    with started(command, start_new_session=True) as program:
+        program.until(lambda: marker.exists() and marker.read_text())
+        child = int(marker.read_text())
+        if end == signal.SIGINT:
+            os.killpg(program.process.pid, end)  # as a terminal does
+        else:
+            program.process.send_signal(end)
+        assert program.end() == (130 if end == signal.SIGINT else -signal.SIGKILL)
+        assert "Traceback" not in program.errors
+    until(lambda: not alive(child))
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
