@@ -86,7 +86,7 @@ def test_a_trace_is_read_as_it_was_written(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
 def test_nothing_outlives_the_command(end: signal.Signals, tmp_path: Path) -> None:
-    """Ctrl-C or kill -9 while a compiled rule does not return."""
+    """Ctrl-C or kill -9, while the rules are compiled or do not return."""
     marker = tmp_path / "pid"
     loops = f"import os\n\nopen({str(marker)!r}, 'w').write(str(os.getpid()))\n\n\n{LOOPS_COMPILED}"
     command = [*NOUGHT, "check", written(tmp_path, loops), "--timeout", "100"]

@@ -41,6 +41,7 @@ def check_apart(
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
+            start_new_session=True,  # Ctrl-C is for this process, which then ends the other one
         )
         try:
             return _Watch(name, process, trace, timeout, listener).wait()
