@@ -9,14 +9,16 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from nought.games import load
-from nought.games.conformance import Finding, Report, check_game
+from nought.games.conformance import Finding, Report
 
 
 def check(
     game: Annotated[str, typer.Argument(help="A name, a file or openspiel:NAME, as in `nought games`.")],
     games: Annotated[int, typer.Option(min=1, help="How many random games to play.")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Another seed plays other games.")] = 0,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds after which a rule that has not returned is stuck.")
+    ] = 10.0,
 ) -> None:
     """Play random games and test everything a game promises.
 
@@ -24,15 +26,20 @@ def check(
 
     Example: [cyan]nought check mygame.py --games 500[/]
     """
-    loaded = load(game)
+    from nought.games.conformance.apart import check_apart
+
     out = Console(highlight=False, soft_wrap=True)
     with Console(stderr=True).status("compiling …") as status:
-        report = check_game(
-            loaded, games, seed, lambda report: status.update(f"playing game {report.games + 1} of {games} …")
+        report = check_apart(
+            game,
+            games,
+            seed,
+            timeout,
+            lambda report: status.update(f"playing game {report.games + 1} of {games} …"),
         )
     if report.passed:
         out.print(f"[bold green]✓[/] [bold]{escape(report.game)}[/] passes every check")
-        for line in _summary(report, loaded.longest):
+        for line in _summary(report):
             out.print(line)
     else:
         count = len(report.failures)
@@ -47,7 +54,7 @@ def check(
         raise typer.Exit(1)
 
 
-def _summary(report: Report, longest: int) -> Iterator[str]:
+def _summary(report: Report) -> Iterator[str]:
     seconds = report.compile_seconds
     again = (
         f"; {report.transpositions:,} were reached again by another order of moves"
@@ -55,7 +62,10 @@ def _summary(report: Report, longest: int) -> Iterator[str]:
         else ""
     )
     for name, value in (
-        ("games", f"{report.games:,}, the longest of {report.longest} moves (at most {longest} are allowed)"),
+        (
+            "games",
+            f"{report.games:,}, the longest of {report.longest} moves (at most {report.allowed} are allowed)",
+        ),
         ("positions", f"{report.positions:,}{again}"),
         ("symmetries", f"{report.symmetries}{_played(report)}"),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from nought.study.estimate import Estimate
     from nought.study.plan import PlannedRun, Study
 
+QUICK = 8.5  # seconds of --dry-run, with a little more for the program to begin and end
+
 
 def study(
     what: Annotated[str, typer.Argument(metavar="FILE|report", help="A plan (TOML), or the word report.")],
@@ -35,7 +38,15 @@ def study(
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the runs and how long they will take, and do nothing.")
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Show the runs and what is known of their time after 10 seconds, and do nothing.",
+        ),
+    ] = False,
+    measure: Annotated[
+        bool,
+        typer.Option("--measure", help="With --dry-run: try for minutes what nobody knows the time of."),
     ] = False,
     output: Annotated[
         Path | None, typer.Option(help="Folder of the report. [dim]Default: reports/NAME.[/]")
@@ -48,6 +59,7 @@ def study(
 
     Example: [cyan]nought study studies/prince.toml --part "2x2*"[/], then [cyan]nought study report prince[/]
     """
+    began = time.monotonic()
     from nought.study.plan import read_study
 
     if what == "report":
@@ -60,7 +72,10 @@ def study(
     planned = read_study(what, part)
     at_once = jobs or max(1, (os.cpu_count() or 1) // planned.threads)
     if dry_run:
-        _show(planned, at_once, device)
+        _show(planned)
+        _show_time(planned, at_once, device, math.inf if measure else began + QUICK)
+    elif measure:
+        raise NoughtError("--measure tries how long runs take: it goes with --dry-run")
     else:
         _run(planned, at_once, device)
 
@@ -101,44 +116,84 @@ class _Lines:
         self.bar(f"{', '.join(run.name for run in working)}{left}", share)
 
 
-def _show(planned: Study, jobs: int, device: str) -> None:
-    """The plan, with an estimate of its time."""
-    from nought.study.estimate import estimates
+def _show(planned: Study) -> None:
+    """The plan."""
+    from nought.study.sweep import standing
 
+    runs = planned.runs()
+    done = {run for run in runs if standing(run).done}
+    out = Console(highlight=False)
+    table = _table("part", "settings", numbers=("runs", "done"))
+    shown: set[PlannedRun] = set()
+    for part in planned.parts:
+        for point, of_point in part.runs.items():
+            new = set(of_point) - shown
+            shown |= new
+            counts = (str(len(new)), str(len(new & done))) if new else ("as above", "")
+            table.add_row(part.name, escape(point.label), *counts)
+    out.print(table)
+    out.print(f"{len(runs)} runs, {len(done)} of them done")
+    out.file.flush()  # whoever follows a file of it sees it at once
+
+
+def _show_time(planned: Study, jobs: int, device: str, end: float) -> None:
+    """How long it will take, as far as that is known when the time is over."""
+    from nought.study.estimate import PATIENCE, Effort, estimates
+
+    quick = math.isfinite(end)
+    effort = Effort(device, max(0.0, end - time.monotonic()), jobs) if quick else Effort(device)
     out = Console(highlight=False)
     with progress_bar() as bar:
-        found = estimates(planned, device, lambda done: bar("short trials of what nobody has run yet", done))
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("part", "settings"):
-        table.add_column(column)
-    for column in ("runs", "done", "minutes each", "left"):
-        table.add_column(column, justify="right")
+        found = estimates(planned, effort, lambda done: bar("short trials of what nobody has run yet", done))
+    table = _table("part", numbers=("minutes each", "left"))
     table.add_column("known from")
     shown: set[PlannedRun] = set()
     for part in planned.parts:
-        for point, runs in part.runs.items():
-            new = [run for run in runs if run not in shown]
-            shown.update(new)
-            table.add_row(part.name, escape(point.label), *_times([found[run] for run in new]))
+        own = {run for runs in part.runs.values() for run in runs} - shown
+        shown |= own
+        table.add_row(part.name, *_times([found[run] for run in planned.runs() if run in own]))
+    out.print()
     out.print(table)
-    left = sum(estimate.minutes for estimate in found.values())
-    least = "at least " if any(estimate.source == "too slow" for estimate in found.values()) else ""
-    wall = max(left / jobs, max(estimate.minutes for estimate in found.values()))
-    out.print(
-        f"{len(found)} runs, {least}{_duration(left)} of work left: about {_duration(wall)} with {jobs} at once "
-        "if nothing else needs the machine"
+    out.print(_sum(list(found.values()), jobs))
+    if quick and any(estimate.minutes is None for estimate in found.values()):
+        out.print(
+            f"[cyan]--measure[/] tries what is not known, up to {PATIENCE:.0f} seconds for each setting"
+        )
+
+
+def _table(*names: str, numbers: Sequence[str]) -> Table:
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for name in names:
+        table.add_column(name)
+    for name in numbers:
+        table.add_column(name, justify="right")
+    return table
+
+
+def _sum(found: Sequence[Estimate], jobs: int) -> str:
+    known = [estimate.minutes for estimate in found if estimate.minutes is not None]
+    if not known:
+        return f"{len(found)} runs; how long they take is not known"
+    missing = len(found) - len(known)
+    least = missing or any(estimate.source == "too slow" for estimate in found)
+    wall = max(sum(known) / jobs, max(known))
+    return (
+        f"{len(found)} runs, {'at least ' if least else ''}{_duration(sum(known))} of work left: about "
+        f"{_duration(wall)} with {jobs} at once if nothing else needs the machine"
+        + (f"; {missing} of them not counted" if missing else "")
     )
 
 
 def _times(own: Sequence[Estimate]) -> tuple[str, ...]:
     if not own:
-        return "", "", "", "", "the same as above"
-    left = sum(estimate.minutes for estimate in own)
+        return "", "", "the same as above"
     to_do = [estimate for estimate in own if estimate.source != "done"]
-    sign = "≥ " if any(estimate.source == "too slow" for estimate in own) else ""
-    each = f"{sign}{max(e.minutes for e in to_do):.1f}" if to_do else ""
-    source = ", ".join(dict.fromkeys(estimate.source for estimate in own))
-    return str(len(own)), str(len(own) - len(to_do)), each, f"{sign}{left:.1f}", source
+    known = [estimate.minutes for estimate in to_do if estimate.minutes is not None]
+    sign = "≥ " if len(known) < len(to_do) or any(e.source == "too slow" for e in own) else ""
+    low, high = (f"{find(known, default=0):.1f}" for find in (min, max))
+    each = (f"{sign}{low}" if low == high else f"{sign}{low} – {high}") if known else ""
+    left = f"{sign}{sum(known):.1f}" if known or not to_do else ""
+    return each, left, ", ".join(dict.fromkeys(estimate.source for estimate in own))
 
 
 def _duration(minutes: float) -> str:

@@ -40,11 +40,13 @@ for _name, _value in list(globals().items()):
         _from_python = _called is None or _name in _called
         globals()[_name] = _njit(
             _value, nogil=True, error_model="numpy", fastmath={fastmath}, forceinline=_name in _inlined,
-            cache=_from_python, no_cpython_wrapper=not _from_python, no_cfunc_wrapper=True,
+            cache=_from_python, no_cpython_wrapper=not _from_python, no_cfunc_wrapper=True, boundscheck={checked},
         )
 """
 # The rules keep exact arithmetic; the search may reorder its sums, but NaN keeps its meaning.
-COMPILE_RULES = COMPILE_ALL.format(called=None, inlined=(), fastmath=False)
+COMPILE_RULES, COMPILE_CHECKED = (
+    COMPILE_ALL.format(called=None, inlined=(), fastmath=False, checked=checked) for checked in (False, True)
+)
 REORDERED = "{'arcp', 'contract', 'nsz', 'reassoc'}"
 
 
@@ -58,16 +60,17 @@ class Kernels:
 
     @property
     def epilogue(self) -> str:
-        return COMPILE_ALL.format(called=self.called, inlined=self.inlined, fastmath=REORDERED)
+        return COMPILE_ALL.format(called=self.called, inlined=self.inlined, fastmath=REORDERED, checked=False)
 
 
-def compiled(game: Game, kernels: Kernels | None = None) -> ModuleType:
+def compiled(game: Game, kernels: Kernels | None = None, *, checked: bool = False) -> ModuleType:
     """The game's rules, or these kernels on top of them, compiled (each function at its first call). A game whose
-    rules cannot be compiled (OpenSpiel's) gets the same module, uncompiled.
+    rules cannot be compiled (OpenSpiel's) gets the same module, uncompiled. In `checked` rules a wrong index is an
+    IndexError; otherwise it reads or writes memory that is not the rules' own.
     """
     if not game.compilable:
         return _plain(game, kernels)
-    rules = _rules_text(game)
+    rules = _rules_text(game, COMPILE_CHECKED if checked else COMPILE_RULES)
     text = "" if kernels is None else _joined(kernels)
     digest = hashlib.sha256(f"{rules}\0{text}".encode()).hexdigest()[:16]
     name = f"nought_{re.sub('[^a-z0-9]+', '_', Path(game.name).name.lower())}_{digest}"
@@ -76,7 +79,7 @@ def compiled(game: Game, kernels: Kernels | None = None) -> ModuleType:
     return module if kernels is None else _module(name, _on_top_of(f"{name}_rules", text))
 
 
-def _rules_text(game: Game) -> str:
+def _rules_text(game: Game, epilogue: str) -> str:
     tree = ast.parse(Path(contract.__file__).read_text(encoding="utf-8"))
     defaults = [
         ast.unparse(node)
@@ -84,7 +87,7 @@ def _rules_text(game: Game) -> str:
         if isinstance(node, ast.FunctionDef)
         and getattr(game.rules, node.name) is getattr(contract, node.name)
     ]
-    return "\n\n".join([game.source, *defaults, COMPILE_RULES])
+    return "\n\n".join([game.source, *defaults, epilogue])
 
 
 def _joined(kernels: Kernels) -> str:

@@ -57,14 +57,16 @@ def result(state):
 
 
 def margin(state):
-    """By how many points player 0 is ahead; of a finished game, by how many it won (optional)."""
+    """By how many points player 0 is ahead; of a finished game, by how many it won: the sign is the result's
+    (optional)."""
     return 0
 
 
 def planes(state, out):
     """Fill the zeroed float32 array `out` [planes, rows, columns] as the player to move sees the board.
 
-    By custom plane 0 holds the mover's stones and plane 1 the opponent's: the default drawing shows those.
+    By custom plane 0 holds the mover's stones and plane 1 the opponent's: the default drawing shows those. The board
+    may be turned to the player to move.
     """
 
 

@@ -16,9 +16,8 @@ WIDEST = 80  # beyond which a board of dots is drawn narrower
 
 def draw(position: Position, *, hints: bool = True) -> Text:
     """The board with coordinates as moves are written, the last move marked and, with `hints`, the legal moves."""
-    own = getattr(position.game.rules, "text", None)
-    if own is not None:
-        return Text(str(own(position.state)).rstrip("\n"))
+    if hasattr(position.game.rules, "text"):
+        return Text(str(position.game.call("text", position.state.copy())).rstrip("\n"))
     return _dots(position, hints) if position.game.board == "dots" else _stones(position, hints)
 
 

@@ -83,6 +83,9 @@ class _Rules(ModuleType):
         board = tuple(shape) if len(shape) == 3 else (int(np.prod(shape)), 1, 1)
         self.PLANES = (board[0] + 1, *board[1:])  # many observations do not say who is to move: one more does
         self.NOTATION = "numbers"
+        self.first = max(
+            0, spiel.new_initial_state().current_player()
+        )  # our player 0: in chess their player 1
         self.utility = max(abs(spiel.max_utility()), abs(spiel.min_utility()))
         self.known: OrderedDict[bytes, Any] = OrderedDict()
         self.lock = threading.Lock()
@@ -112,7 +115,7 @@ class _Rules(ModuleType):
         return position
 
     def player(self, state: NDArray[Any]) -> int:
-        return max(0, self.at(state).current_player())  # negative after the end
+        return self.first ^ max(0, self.at(state).current_player())  # negative after the end
 
     def legal_moves(self, state: NDArray[Any], moves: NDArray[Any]) -> int:
         position = self.at(state)
@@ -128,11 +131,12 @@ class _Rules(ModuleType):
         return bool(self.at(state).is_terminal())
 
     def result(self, state: NDArray[Any]) -> float:
-        return float(self.at(state).returns()[0] / self.utility)
+        return float(self.at(state).returns()[self.first] / self.utility)
 
     def planes(self, state: NDArray[Any], out: NDArray[Any]) -> None:
         mover = self.player(state)
-        out[:-1] = np.reshape(self.at(state).observation_tensor(mover), out[:-1].shape)
+        seen = self.at(state).observation_tensor(self.first ^ mover)
+        out[:-1] = np.reshape(seen, out[:-1].shape)
         out[-1] = mover
 
     def text(self, state: NDArray[Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +25,10 @@ SHOWN_MOVES = 30  # that a message lists
 
 class IllegalMove(NoughtError):
     """A move that the rules do not allow in this position."""
+
+
+class BrokenRule(NoughtError):
+    """A game's own function has raised an exception: its file is to be mended."""
 
 
 @dataclass(frozen=True)
@@ -194,9 +199,26 @@ class Game:
     def start(self) -> Position:
         """The starting position."""
         state = self.zero_state()
-        with np.errstate(over="ignore"):  # whole numbers wrap around in rules, as they do when compiled
-            self.rules.start(state)
+        self.call("start", state)
         return Position(self, state)
+
+    def call(self, rule: str, state: NDArray[Any], *arguments: Any) -> Any:
+        """What a plain rule answers; where it raises, a BrokenRule that says in which line of the game's file."""
+        try:
+            with np.errstate(over="ignore"):  # whole numbers wrap around in rules, as they do when compiled
+                return getattr(self.rules, rule)(state, *arguments)
+        except NoughtError:
+            raise
+        except Exception as error:
+            line = self.line_of(error)
+            where = "" if line is None else f" in line {line} of {self.rules.__file__}"
+            raise BrokenRule(f"{self.name}: {rule} raises {in_words(error)}{where}") from error
+
+    def line_of(self, error: BaseException) -> int | None:
+        """The line of the game's file in which an exception was raised, or passed through last."""
+        path = getattr(self.rules, "__file__", None)
+        frames = traceback.extract_tb(error.__traceback__)
+        return next((frame.lineno for frame in reversed(frames) if frame.filename == path), None)
 
     def position(self, moves: Iterable[int]) -> Position:
         """The position after these moves."""
@@ -204,6 +226,11 @@ class Game:
         for move in moves:
             position = position.play(move)
         return position
+
+
+def in_words(error: BaseException) -> str:
+    """An exception as one line: its kind, and what it says."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
 
 
 def board_symmetries(kind: str, rows: int, columns: int) -> list[NDArray[np.intp]] | None:
@@ -242,40 +269,34 @@ class Position:
     @property
     def player(self) -> int:
         """Who is to move: 0 or 1."""
-        with np.errstate(over="ignore"):
-            return int(self.game.rules.player(self.state))
+        return int(self.game.call("player", self.state))
 
     @cached_property
     def legal(self) -> list[int]:
         """The legal moves, ascending."""
         moves = np.zeros(self.game.actions, np.int32)
-        with np.errstate(over="ignore"):
-            return [int(m) for m in moves[: self.game.rules.legal_moves(self.state, moves)]]
+        return [int(m) for m in moves[: self.game.call("legal_moves", self.state, moves)]]
 
     @cached_property
     def finished(self) -> bool:
-        with np.errstate(over="ignore"):
-            return bool(self.game.rules.finished(self.state))
+        return bool(self.game.call("finished", self.state))
 
     @property
     def result(self) -> float:
         """For player 0, of a finished game."""
         if not self.finished:
             raise NoughtError("the game is not finished: it has no result yet")
-        with np.errstate(over="ignore"):
-            return float(self.game.rules.result(self.state))
+        return float(self.game.call("result", self.state))
 
     @property
     def margin(self) -> int:
         """By how many points player 0 is ahead, in games that count points."""
-        with np.errstate(over="ignore"):
-            return int(self.game.rules.margin(self.state))
+        return int(self.game.call("margin", self.state))
 
     def planes(self) -> NDArray[np.float32]:
         """[planes, rows, columns] the board as the player to move sees it."""
         out = np.zeros(self.game.planes_shape, np.float32)
-        with np.errstate(over="ignore"):
-            self.game.rules.planes(self.state, out)
+        self.game.call("planes", self.state, out)
         return out
 
     def play(self, action: int) -> Position:
@@ -283,8 +304,7 @@ class Position:
         if action not in self.legal:
             raise IllegalMove(self._why_illegal(action))
         state = self.state.copy()
-        with np.errstate(over="ignore"):
-            self.game.rules.play(state, action)
+        self.game.call("play", state, action)
         return Position(self.game, state, (*self.moves, int(action)))
 
     def _why_illegal(self, action: int) -> str:

@@ -13,7 +13,7 @@ from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.errors import NoughtError
 from nought.games import Game
 from nought.search import memory
-from nought.search.evaluator import Evaluator, Native
+from nought.search.evaluator import BadEvaluation, Evaluator, Native
 from nought.search.kernels import kernels
 from nought.search.memory import LIMIT, NODES, PENDING, PLY, ROOT, SIMULATIONS, USED, Layout, Settings, U
 
@@ -137,6 +137,7 @@ class Search:
     def advance(self) -> NDArray[Any]:
         """Search until every game awaits an evaluation or is done; the positions to evaluate."""
         self.kernels.advance(self.words)
+        self._check_answers()
         return self.batch[: self.ints[memory.BATCH_COUNT]]
 
     def answer(self, policy: NDArray[np.float32], value: NDArray[np.float32]) -> None:
@@ -159,6 +160,18 @@ class Search:
         code = self.kernels.rounds(self.words, *native, count)
         if code != 0:
             raise RuntimeError(f"the device failed to evaluate positions, with code {code}")
+        self._check_answers()
+
+    def _check_answers(self) -> None:
+        """The kernels note answers that are none when they take them in."""
+        if wrong := self.ints[memory.WRONG]:
+            number = self.floats[memory.WRONG_NUMBER]
+            if wrong == memory.WRONG_VALUE:
+                raise BadEvaluation(f"the evaluator answered a value of {number:g}; values are from -1 to 1")
+            what = "a negative weight" if number < 0 else "weights whose sum is"
+            raise BadEvaluation(
+                f"the evaluator answered a policy with {what} {number:g}; weights of moves are 0 or more, and finite"
+            )
 
     def stop(self) -> None:
         """Let every search end with the simulations under way."""

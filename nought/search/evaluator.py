@@ -8,15 +8,20 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from nought.errors import NoughtError
 from nought.games import Game
 from nought.search.kernels import kernels
 
 Floats = NDArray[np.float32]
 
 
+class BadEvaluation(NoughtError, ValueError):
+    """An evaluator's answer is none: not a number, a value outside [-1, 1] or a negative weight of a move."""
+
+
 class Evaluator(Protocol):
     """states [n, state] → policy [n, actions] (any non-negative weights: the search masks and normalises) and
-    value [n] for the player to move, in [-1, 1]."""
+    value [n] for the player to move, in [-1, 1]. Other answers end a search with a BadEvaluation."""
 
     def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]: ...
 

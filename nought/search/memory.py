@@ -28,13 +28,18 @@ LEAF_NODE, LEAF_SLOT, LEAF_DEPTH, LEAF_PATH = U(0), U(1), U(2), U(3)
 # STATUS
 IDLE, SEARCHING, DONE = range(3)
 
+# WRONG: what an evaluator may not answer
+WRONG_VALUE, WRONG_POLICY = 1, 2
+HIGHEST_VALUE = np.float32(1.001)  # either side of 0, with room for rounding
+MOST_WEIGHT = np.finfo(np.float32).max  # of all moves together
+
 # How an edge is chosen.
 PUCT, PUCT_PLUS_ONE, UCB1, GUMBEL = range(4)
 
 # The common part. First what is counted, in 64-bit words …
 SIMULATED, EVALUATED, FROM_CACHE, FROM_GRAPH, FROM_END, MOVES, GAMES, COUNTERS = (U(i) for i in range(8))
-# … how many positions the batch holds, how many rows the log …
-BATCH_COUNT, LOG_COUNT = U(16), U(17)
+# … how many positions the batch holds, how many rows the log, what is wrong with an answer and which number …
+BATCH_COUNT, LOG_COUNT, WRONG, WRONG_NUMBER = U(16), U(17), U(18), U(19)
 # … and then what is defined at the end of this file.
 
 

@@ -139,4 +139,47 @@ BROKEN = [
         "player",
         "player is 0.0, not 0 or 1",
     ),
+    Broken(
+        "counts beyond its numbers",
+        "def play(state, action):\n",
+        "STATE = (np.int8, 11)\n\n\ndef play(state, action):\n    state[10] += 50\n",
+        "overflow",
+        "state[10] becomes 150, which np.int8 cannot hold: it wraps around to -106",
+    ),
+    Broken(
+        "a margin of the other sign",
+        "def planes(state, out):\n",
+        "def margin(state):\n    return -3 * result(state)\n\n\ndef planes(state, out):\n",
+        "margin",
+        " but margin is ",
+    ),
+    Broken(
+        "player 1 begins",
+        "def player(state):\n",
+        "def start(state):\n    state[MOVER] = 1\n\n\ndef player(state):\n",
+        "first",
+        "player is 1 at the start; player 0 is the one who begins",
+    ),
+    Broken(
+        "a drawing that fails",
+        "def planes(state, out):\n",
+        "def text(state):\n    return 'X' + state[0]\n\n\ndef planes(state, out):\n",
+        "raises",
+        "text raises TypeError: can only concatenate str",
+    ),
+    Broken(
+        "an index that is right only uncompiled",
+        "def play(state, action):\n",
+        # -56 in NumPy, which counts from the end; 200 in Numba
+        "STATE = (np.int8, 100)\n\n\ndef play(state, action):\n    state[np.int8(100) + np.int8(100)] = 1\n",
+        "raises",
+        "compiled, play raises IndexError: ",
+    ),
+    Broken(
+        "leaves",
+        "def finished(state):\n",
+        "def finished(state):\n    raise SystemExit(3)\n",
+        "raises",
+        "finished raises SystemExit: 3",
+    ),
 ]

@@ -1,10 +1,15 @@
+from pathlib import Path
+
+import numpy as np
 import pytest
 from broken import BROKEN, TICTACTOE, Broken
 
+from nought.errors import NoughtError
 from nought.games import load
 from nought.games.conformance import Report, check_game
 from nought.games.registry import game_from_source
 
+OWN = Path(__file__).with_name("own")
 RIGHT = ["tictactoe", "connect4", "connect4:4x4:3", "dots-and-boxes", "dots-and-boxes:2x5", "othello:6x6"]
 
 
@@ -63,6 +68,85 @@ def test_a_state_that_holds_too_much_is_a_warning() -> None:
     assert report.passed
     (warning,) = report.warnings
     assert "holds something that does not matter" in warning.message
+
+
+def test_images_are_played_by_the_plain_rules_first() -> None:
+    """A wrong index only where a game begins in the last corner: compiled rules would write into others' memory."""
+    wrong = "    if action == 8 and not state.any():\n        state[50000] = 1\n    state[action] ="
+    game = game_from_source("corner.py", TICTACTOE.replace("    state[action] =", wrong), path="corner.py")
+    seeds = [seed for seed in range(20) if np.random.default_rng(seed).choice(9) in (0, 2, 6)]
+    (finding,) = check_game(game, games=1, seed=seeds[0]).failures
+    assert finding.message.startswith("play raises IndexError: index 50000 is out of bounds")
+    assert finding.moves == ()
+
+
+def test_a_mistake_in_an_image_comes_with_the_moves_of_the_image() -> None:
+    """There the board is odd only where the second stone stands above the first, at the left."""
+    wrong = "    if state[3] == 1 and state[0] == 2:\n        state[50000] = 1\n    state[action] ="
+    game = game_from_source("above.py", TICTACTOE.replace("    state[action] =", wrong), path="above.py")
+    finding = check_game(game, games=30).failures[0]
+    assert finding.moves[:2] == (3, 0)
+    position = game.position(finding.moves)
+    with pytest.raises(NoughtError, match="index 50000 is out of bounds"):
+        position.play(position.legal[0])
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "breakthrough:5x3", "hex", "kalah", "kalah:6:4"])
+def test_games_as_people_write_them_are_right(name: str) -> None:
+    """A board that is turned to the player to move; a margin and double turns; two directions."""
+    file, _, size = name.partition(":")
+    report = check_game(load(f"{OWN / file}.py{size and ':'}{size}"), games=20)
+    assert report.passed, report.failures
+    assert report.warnings == []
+
+
+def test_a_board_that_is_never_turned_shows_no_perspective() -> None:
+    """Pieces face each other at the start: the other side's view of it looks alike."""
+    source = (OWN / "breakthrough.py").read_text(encoding="utf-8")
+    seen = "        at = cell if state[MOVER] == 0 else CELLS - 1 - cell\n"
+    wrong = source.replace(
+        "            out[state[cell] - 1, cell // COLUMNS, cell % COLUMNS] = 1.0",
+        "            whose = state[cell] - 1 if state[MOVER] == 0 else 2 - state[cell]\n"
+        f"    {seen}            out[whose, at // COLUMNS, at % COLUMNS] = 1.0",
+    )
+    failures = check_game(game_from_source("breakthrough.py", wrong), games=20).failures
+    assert [finding.check for finding in failures] == ["perspective"]
+
+
+def test_stones_that_belong_to_nobody_need_no_perspective() -> None:
+    neutral = TICTACTOE.replace("0 if state[cell] == state[MOVER] + 1 else 1, cell", "0, cell")
+    neutral = neutral.replace("= state[MOVER] + 1\n", "= 1\n").replace("== player + 1", "== 1")
+    report = check_game(game_from_source("neutral.py", neutral), games=30)
+    assert not [finding for finding in report.failures if finding.check == "perspective"]
+
+
+HASHED = """
+STATE = (np.uint64, 11)
+
+
+def play(state, action):
+    state[10] = state[10] * np.uint64(6364136223846793005) + np.uint64(action)  # of 64 bits: it wraps around
+    state[action] = state[MOVER] + np.uint64(1)
+    state[MOVER] = np.uint64(1) - state[MOVER]
+"""
+
+
+def test_a_hash_may_wrap_around() -> None:
+    report = check_game(game_from_source("hashed.py", TICTACTOE + HASHED), games=30)
+    assert report.passed, report.failures
+    assert [finding.check for finding in report.warnings] == [
+        "canonical"
+    ]  # the hash knows the order of moves
+
+
+def test_numbers_without_a_sign_may_be_bits() -> None:
+    bits = "STATE = (np.uint8, 11)\n\n\ndef play(state, action):\n    state[10] = (state[10] | 1) << 3\n"
+    report = check_game(
+        game_from_source("bits.py", TICTACTOE.replace("def play(state, action):\n", bits)), games=30
+    )
+    assert report.passed, report.failures
+    (message,) = [finding.message for finding in report.warnings if finding.check == "overflow"]
+    assert "which np.uint8 cannot hold" in message and "if that is on purpose" in message
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
 import io
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from broken import TICTACTOE
+from programs import NOUGHT, run_program
 from rich.console import Console
 
+from nought.errors import NoughtError
 from nought.games import Position, load
 from nought.games.draw import STYLES, draw, status
 from nought.games.notation import parse_moves
@@ -148,3 +151,30 @@ def test_a_game_without_cells_or_second_plane() -> None:
     source = source[: source.index("def planes")] + "def planes(state, out):\n    out[0, 0, 1] = 1.0\n"
     position = game_from_source("bare.py", source).position([4])
     assert draw(position).plain == " · O · ·"
+
+
+BAD_TEXT = "\n\ndef text(state):\n    return {0: 'X'}[int(state[0]) - 1]\n"
+
+
+def test_a_drawing_that_fails_is_one_line_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "mygame.py"
+    source = TICTACTOE + BAD_TEXT
+    path.write_text(source, encoding="utf-8")
+    says = f"{path}: text raises KeyError: -1 in line {len(source.splitlines())} of {path}"
+    with pytest.raises(NoughtError) as caught:
+        draw(load(str(path)).start())
+    assert str(caught.value) == says
+    played = run_program([*NOUGHT, "play", str(path), "--agent", "random"], input="a1\n")
+    assert (played.returncode, played.stderr) == (2, f"nought: {says}\n")
+    checked = run_program([*NOUGHT, "check", str(path), "--games", "1"])
+    assert checked.returncode == 1
+    assert f"text raises KeyError: -1 (line {len(source.splitlines())})" in checked.stdout
+
+
+def test_a_rule_that_fails_is_one_line_with_its_place() -> None:
+    source = TICTACTOE.replace("def finished(state):\n", "def finished(state):\n    return state[99]\n")
+    game = game_from_source("mygame.py", source, path="mygame.py")
+    with pytest.raises(
+        NoughtError, match=r"mygame\.py: finished raises IndexError: .* in line \d+ of mygame\.py"
+    ):
+        _ = game.start().finished

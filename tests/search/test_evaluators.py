@@ -7,8 +7,11 @@ import pytest
 from numpy.typing import NDArray
 from support import random_positions, start
 
+from nought.config import SearchParameters
+from nought.errors import NoughtError
 from nought.games import Position, load
-from nought.search import FromPlanes, Rollout, Uniform
+from nought.search import FromPlanes, Rollout, Search, Uniform
+from nought.search.evaluator import BadEvaluation
 
 Floats = NDArray[np.float32]
 
@@ -115,3 +118,47 @@ def expectation(position: Position) -> float:
     if position.finished:
         return position.result
     return float(np.mean([expectation(position.play(move)) for move in position.legal]))
+
+
+class Answers:
+    """Always the same policy and value."""
+
+    def __init__(self, policy: list[float], value: float) -> None:
+        self.policy, self.value = policy, value
+
+    def __call__(self, states: NDArray[np.int8]) -> tuple[Floats, Floats]:
+        return np.tile(np.float32(self.policy), (len(states), 1)), np.full(
+            len(states), self.value, np.float32
+        )
+
+
+EVEN = [1.0] * 9
+
+
+@pytest.mark.parametrize(
+    ("policy", "value", "says"),
+    [
+        (EVEN, np.nan, "a value of nan; values are from -1 to 1"),
+        (EVEN, 1.01, "a value of 1.01; values are from -1 to 1"),
+        (EVEN, -np.inf, "a value of -inf"),
+        ([*EVEN[:8], np.nan], 0.0, "a policy with weights whose sum is nan"),
+        ([*EVEN[:8], np.inf], 0.0, "a policy with weights whose sum is inf"),
+        ([*EVEN[:8], -0.5], 0.0, "a policy with a negative weight -0.5"),
+    ],
+)
+@pytest.mark.parametrize("compilable", [True, False])
+def test_what_no_evaluator_may_answer(policy: list[float], value: float, says: str, compilable: bool) -> None:
+    game = load("tictactoe")
+    game.compilable = compilable
+    search = Search(game, SearchParameters(simulations=8), 2)
+    search.begin_games()
+    with pytest.raises(BadEvaluation, match=says) as caught:
+        search.run(Answers(policy, value))
+    assert isinstance(caught.value, NoughtError) and isinstance(caught.value, ValueError)
+
+
+def test_rounding_is_no_mistake() -> None:
+    search = Search(load("tictactoe"), SearchParameters(simulations=8))
+    search.begin_games()
+    search.run(Answers([0.0] * 9, 1.0005))  # and no weights at all are even ones
+    assert search.decide(0)[1].sum() == pytest.approx(1)

@@ -10,6 +10,7 @@ import pytest
 from nought.config import SearchParameters, SelfPlayParameters
 from nought.games import load
 from nought.search import FromPlanes, Native, Search
+from nought.search.evaluator import BadEvaluation
 
 FAILED = 719
 
@@ -114,3 +115,12 @@ def test_a_batch_must_fit() -> None:
     search = Search(device.game, SearchParameters(simulations=20), 3)
     with pytest.raises(ValueError, match="takes 2 positions, not 3"):
         search.rounds(device.native([2]), 3)
+
+
+def test_an_answer_that_is_no_number_is_an_error() -> None:
+    device = Device("tictactoe", 2)
+    device.weights[:] = np.nan
+    search = Search(device.game, SearchParameters(simulations=20), 2)
+    search.begin_games()
+    with pytest.raises(BadEvaluation, match="nan"):
+        search.rounds(device.native([2]), 30)

@@ -1,5 +1,6 @@
 """A study's runs: done once, gone on with, and not outliving the study."""
 
+import dataclasses
 import os
 import signal
 from contextlib import AbstractContextManager
@@ -14,6 +15,7 @@ from study.tiny import TINY, write_study
 
 from nought.errors import NoughtError
 from nought.learning.run import Run
+from nought.study.estimate import Effort, Estimate, Pace, _between, _measured, estimates
 from nought.study.plan import read_study
 from nought.study.sweep import standing, sweep
 
@@ -133,6 +135,7 @@ def test_a_run_of_another_plan_is_not_taken_for_ours(whole, tmp_path, monkeypatc
         (["report", "fresh"], "nothing to report"),
         (["tiny", "more"], "one word too many"),
         (["tiny", "--part", "y"], "there is no part 'y'"),
+        (["tiny", "--measure"], "--measure tries how long runs take: it goes with --dry-run"),
     ],
 )
 def test_mistakes_on_the_command_line(whole, arguments, says):
@@ -146,6 +149,7 @@ def test_mistakes_on_the_command_line(whole, arguments, says):
 def test_a_plan_is_shown_with_its_time(whole, tmp_path):
     shown = study(whole, "tiny", "--dry-run")
     assert shown.returncode == 0, shown.stderr
+    assert "2 runs, 2 of them done" in shown.stdout
     assert "2 runs, 0 minutes of work left" in shown.stdout
     write_study(tmp_path, TINY.replace("iterations = 3", "minutes = 30"))
     shown = study(tmp_path, "tiny", "--dry-run", "--jobs", "2")
@@ -155,21 +159,62 @@ def test_a_plan_is_shown_with_its_time(whole, tmp_path):
 
 
 def test_a_short_trial_measures_what_nobody_has_run(tmp_path, monkeypatch):
-    from nought.study.estimate import estimates
-
     monkeypatch.chdir(tmp_path)
     write_study(tmp_path, TINY.replace("[4, 8]", "[4]").replace("iterations = 3", "iterations = 1000"))
-    (found,) = estimates(read_study("tiny"), "cpu").values()
+    shares = []
+    (found,) = estimates(read_study("tiny"), Effort("cpu"), shares.append).values()
     assert found.source == "trial"
     assert found.minutes > 0
+    assert (shares[0], shares[-1]) == (0, 1)
     assert not (tmp_path / "runs").exists()
 
 
-def test_between_two_trials_time_is_on_a_line():
-    from nought.study.estimate import Pace, _between
+def test_without_time_for_a_trial_nothing_is_claimed(whole, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_study(tmp_path)
+    unknown = estimates(read_study("tiny"), Effort("cpu", seconds=0.0))
+    assert set(unknown.values()) == {Estimate(None, "not known")}
+    monkeypatch.chdir(whole)
+    write_study(whole, TINY.replace("seeds = 1", "seeds = 2").replace("[4, 8]", "[4, 6, 8, 10]"))
+    try:
+        known = estimates(read_study("tiny"), Effort("cpu", seconds=0.0))
+    finally:
+        write_study(whole)
+    of_seed_1 = [known[run].source for run in known if run.name.endswith("s1")]
+    assert of_seed_1 == ["runs", "others", "runs", "not known"]
+    assert known[next(iter(known))] == Estimate(0.0, "done")
 
+
+def test_the_plan_comes_before_its_time(tmp_path):
+    """Whatever the trials are doing then."""
+    write_study(tmp_path, TINY.replace("iterations = 3", "iterations = 1000"))
+    with study_under_way(tmp_path, "tiny", "--dry-run", "--measure") as program:
+        program.until(lambda: "of them done" in program.output)
+        assert program.code is None
+        lines = [line.split() for line in program.output.splitlines()]
+        program.process.send_signal(signal.SIGINT)
+        assert program.end() == 130
+    assert lines[0] == ["part", "settings", "runs", "done"]
+    assert lines[1] == ["filters", "filters", "4", "1", "0"]
+    assert lines[3] == ["2", "runs,", "0", "of", "them", "done"]
+
+
+def test_games_are_timed_where_they_are_the_budget(whole, monkeypatch):
+    monkeypatch.chdir(whole)
+    planned = read_study("tiny").runs()[0]
+    run = Run(Path("runs") / planned.name)
+    limits = dataclasses.replace(planned.parameters.run, iterations=0, games=100)
+    by_games = dataclasses.replace(planned, parameters=dataclasses.replace(planned.parameters, run=limits))
+    reports = run.reports()
+    minutes, games = reports[-1].minutes - reports[0].minutes, sum(r.selfplay.games for r in reports[1:])
+    assert _measured(run, planned) == pytest.approx(minutes / 2)
+    assert _measured(run, by_games) == pytest.approx(minutes / games)
+
+
+def test_between_two_trials_time_is_on_a_line():
     known = {0: Pace(1.0, "trial"), 2: Pace(3.0, "runs")}
     assert [_between(known, place) for place in range(3)] == [known[0], Pace(2.0, "others"), known[2]]
+    assert _between(known, 3) is None
     slow = {0: Pace(1.0, "trial"), 3: Pace(0.5, "too slow")}
     assert _between(slow, 1) == Pace(0.5, "too slow")  # at least
 

@@ -36,7 +36,21 @@ from nought.search.kernels.record import (
     state_at_hand,
 )
 from nought.search.kernels.select import choose_edge, choose_gumbel_root
-from nought.search.memory import FROM_END, FROM_GRAPH, GUMBEL, PENDING, ROOT, SIMULATIONS, U
+from nought.search.memory import (
+    FROM_END,
+    FROM_GRAPH,
+    GUMBEL,
+    HIGHEST_VALUE,
+    MOST_WEIGHT,
+    PENDING,
+    ROOT,
+    SIMULATIONS,
+    WRONG,
+    WRONG_NUMBER,
+    WRONG_POLICY,
+    WRONG_VALUE,
+    U,
+)
 
 # How a walk down ends: at a new leaf, at a value that is known already, at a leaf still awaiting its
 # evaluation, or for lack of memory.
@@ -110,12 +124,20 @@ def step(ints, floats, words, block, layout, node, edge):
 
 def expand(ints, floats, node, policy, value):
     """Give a node its evaluation, which stands at the places `policy` (of all actions) and `value`: the policy
-    of its legal moves is normalised."""
+    of its legal moves is normalised. What no evaluator may answer is noted: the search is worth nothing then."""
     edges = edge_count(ints, node)
     p, tag = group(node, edges, P), group(node, edges, TAG)
-    total = np.float32(0)
+    total, least = np.float32(0), np.float32(0)
     for i in range(edges):
-        total += floats[policy + U(ints[tag + i] & ACTION_MASK)]
+        weight = floats[policy + U(ints[tag + i] & ACTION_MASK)]
+        total += weight
+        least = min(least, weight)
+    if not (least >= np.float32(0) and total <= MOST_WEIGHT):  # NaN is neither
+        ints[WRONG] = WRONG_POLICY
+        floats[WRONG_NUMBER] = least if least < np.float32(0) else total
+    if not -HIGHEST_VALUE <= floats[value] <= HIGHEST_VALUE:
+        ints[WRONG] = WRONG_VALUE
+        floats[WRONG_NUMBER] = floats[value]
     usable = np.float32(1e-30) < total < np.float32(1e30)
     scale = np.float32(1) / total if usable else np.float32(0)
     floor = np.float32(0) if usable else np.float32(1) / np.float32(edges)
