@@ -10,20 +10,15 @@ from safetensors.numpy import load_file
 from tiny_run import TINY
 
 from nought.errors import NoughtError
+from nought.events import Listener
 from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.presets import override, preset
 
 
-class Warnings:
+class Warnings(Listener):
     def __init__(self) -> None:
         self.heard: list[str] = []
-
-    def progress(self, phase: str, done: float) -> None:
-        pass
-
-    def iteration(self, report: object) -> None:
-        pass
 
     def warning(self, text: str) -> None:
         self.heard.append(text)
@@ -122,7 +117,7 @@ def test_without_any_whole_state_versions_are_kept_and_the_way_on_is_said(tmp_pa
     if all_states:
         (run.folder / "state").rmdir()
     for look in (run.progress, lambda: learn(Run(run.folder))):
-        with pytest.raises(NoughtError, match="no whole state left .* `nought train tictactoe --from run`"):
+        with pytest.raises(NoughtError, match=r"no whole state left .* `nought train tictactoe --from run`"):
             look()
     assert len(list((run.folder / "versions").iterdir())) == 5
 

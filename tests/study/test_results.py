@@ -23,7 +23,7 @@ def report(iteration, policy=1.0, accuracy=None, starting=(5, 2, 3)):
         SelfPlayReport(10, 120, 4.0 if iteration > 1 else 100.0, 0, 0, 0.0),
         LearningReport(10, 5.0, 0.1, policy, 0.25, 0.5),
         GateReport(12, 8, 10, True, None, 1.0, starting),
-        None if accuracy is None else ExamReport(accuracy, (0, 0, 0), (0, 0, 0), None, 0.0),
+        None if accuracy is None else ExamReport(accuracy, (), None, 0.0),
     )  # fmt: skip
 
 
