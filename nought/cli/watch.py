@@ -102,7 +102,9 @@ def _elo(exam: ExamReport | None) -> str:
 
 
 def _right(exam: ExamReport | None) -> str:
-    return "" if exam is None or exam.accuracy is None else f"{exam.accuracy:.1%}"
+    if exam is None or exam.accuracy is None:
+        return ""
+    return "100%" if exam.accuracy == 1 else f"{exam.accuracy:.1%}"
 
 
 def fitting(width: int) -> list[Column]:

@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from nought.config import Parameters
 from nought.events import ExamReport, IterationReport, Met
 from nought.games import Game
-from nought.learning.rater import Evaluators, Rater
+from nought.learning.rater import ANCHOR, Evaluators, Rater
 from nought.oracle.accuracy import accuracy
 from nought.oracle.labelled import built_in_positions, read_positions
 from nought.rating.bradley_terry import Rating
 from nought.search import Evaluator
 from nought.selfplay.players import policy_player
 
+FIRST_COST = 1.0  #    seconds, as long as nobody knows: a run of seconds is not rated
 MOST_UNSURE = 200.0  # Elo to either side: a rating whose interval is wider is not shown
 
 
@@ -26,19 +27,20 @@ class Examiner:
         self.rater = Rater(game, parameters, evaluators)
         path = built_in_positions(game)
         self.labelled = read_positions(path, game) if path else []
-        self.spent = 0.0  #  seconds of all exams
-        self.cost = 0.0  #   seconds of the last rating
+        self.spent = 0.0  #  seconds of all ratings
+        self.cost = FIRST_COST  # seconds of the last one
 
     def remember(self, reports: Iterable[IterationReport]) -> None:
         """The exams of earlier iterations."""
-        exams = [report.exam for report in reports if report.exam is not None]
-        self.spent = sum(exam.seconds for exam in exams)
-        self.cost = next((_own_seconds(exam) for exam in reversed(exams) if exam.games), 0.0)
+        exams = [report.exam for report in reports if report.exam is not None and report.exam.games]
+        for exam in exams:
+            self._spend(exam)
         self.rater.remember(met for exam in exams for met in exam.games)
 
-    def due(self, seconds: float) -> bool:
-        """Whether there is time to rate a version in a run that has taken so many seconds."""
-        return self.parameters.games > 0 and self.spent + self.cost <= self.parameters.share * seconds
+    def due(self, seconds: float, *, last: bool) -> bool:
+        """Whether there is time to rate a version in a run that has taken so many seconds; more for its last one."""
+        time_for_it = (1 + last) * self.parameters.share * seconds
+        return self.parameters.games > 0 and self.spent + self.cost <= time_for_it
 
     def examine(self, version: int, new: Evaluator, *, rated: bool) -> ExamReport:
         """What the new version can do."""
@@ -52,17 +54,16 @@ class Examiner:
         if rated:
             games, rating = self.rater.rate(version)
             elo = (rating.elo, rating.low, rating.high) if sure(rating) else None
-        seconds = time.perf_counter() - begin
-        self.spent += seconds
-        exam = ExamReport(right, games, elo, seconds)
-        self.cost = _own_seconds(exam) if rated else self.cost
+        exam = ExamReport(right, games, elo, time.perf_counter() - begin)
+        if rated:
+            self._spend(exam)
         return exam
 
-
-def _own_seconds(exam: ExamReport) -> float:
-    """Without the games of version 0 and of known players, which are played once: what the next exam will take."""
-    version = exam.games[-1].a
-    return exam.seconds * sum(met.a == version for met in exam.games) / len(exam.games)
+    def _spend(self, exam: ExamReport) -> None:
+        """Count the time of a rating, without the games of version 0 and of known players, which are played once."""
+        played = [met for met in exam.games if met.a.isdigit() and int(met.a) != ANCHOR]
+        self.cost = exam.seconds * len(played) / len(exam.games)
+        self.spent += self.cost
 
 
 def sure(rating: Rating) -> bool:

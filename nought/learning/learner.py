@@ -140,16 +140,14 @@ class Learner:
         return gate(self.game, self.parameters, self.new, self.best, self.done.elo, self.random, progress)
 
     def examine(self, played: SelfPlayReport, judged: GateReport) -> ExamReport | None:
-        """What the new version can do. The last one of a run is always rated, others if there is time."""
+        """What the new version can do. It is rated if there is time, for which more is given to a run's last one."""
         if not judged.accepted:
             return None
         self.listener.progress("exam", 0)
         if self.written is not None:
             self.written.result()  # the version before may be asked to play
         then = self._after(played, self._seconds() + self.examiner.cost)
-        rated = self.examiner.due(self._seconds()) or (
-            self.parameters.exam.games > 0 and then.share_done(self.parameters.run) >= 1
-        )
+        rated = self.examiner.due(self._seconds(), last=then.share_done(self.parameters.run) >= 1)
         return self.examiner.examine(self.done.version + 1, self.new, rated=rated)
 
     def _network(self, version: int) -> Network:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from nought.config import Choice, Parameters
+from nought.errors import NoughtError
 from nought.events import Met
 from nought.games import Game, Position
 from nought.rating.bradley_terry import Meeting, Rating, rate
@@ -57,9 +58,12 @@ class Rater:
         self.ratings: dict[str, Rating] = {}
 
     def remember(self, met: Iterable[Met]) -> None:
-        """Games that were played before."""
-        self.met += met
-        self._fit()
+        """Games that were played before; none of them if some that connect the others are lost."""
+        self.met = list(met)
+        try:
+            self._fit()
+        except NoughtError:
+            self.met = []
 
     def rate(self, version: int) -> tuple[tuple[Met, ...], Rating]:
         """The games that rate a new version, and its rating."""
@@ -153,11 +157,13 @@ class Rater:
         return [self.openings[(len(self.met) + i) % len(self.openings)] for i in range(count)]
 
     def _fit(self) -> None:
-        meetings = [
-            Meeting(met.a, met.b, met.wins + met.draws / 2, met.wins + met.draws + met.losses)
-            for met in self.met
-        ]
+        meetings = as_meetings(self.met)
         self.ratings = {r.player: r for r in rate(meetings, str(ANCHOR), UNTRAINED)} if meetings else {}
+
+
+def as_meetings(games: Iterable[Met]) -> list[Meeting]:
+    """As ratings are found from them."""
+    return [Meeting(m.a, m.b, m.wins + m.draws / 2, m.wins + m.draws + m.losses) for m in games]
 
 
 class _Field:

@@ -1,20 +1,30 @@
-"""The exam: what it measures, and that it remembers."""
+"""The exam: what it measures, what it costs, and that it remembers."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
+from safetensors.numpy import load_file
+from tiny_run import TINY, tiny_run
 
 from nought.config import ExamParameters, Parameters
 from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
 from nought.games import Position, load
-from nought.learning.exam import Examiner
+from nought.learning.exam import Examiner, sure
+from nought.learning.loop import learn
+from nought.learning.run import Run
 from nought.oracle import find_oracle
-from nought.search import Uniform
+from nought.presets import override, preset
+from nought.rating import Rating
+from nought.search import Evaluator, Uniform
 
 GAME = load("tictactoe")
+QUICK = Parameters(exam=ExamParameters(games=40, simulations=0))
 
 
 class Perfect:
@@ -30,6 +40,11 @@ class Perfect:
         return policy, np.zeros(len(states), np.float32)
 
 
+def evaluators(versions: Sequence[int]) -> list[Evaluator]:
+    """Version 0 knows nothing, the others everything."""
+    return [Perfect() if version else Uniform(GAME) for version in versions]
+
+
 def report(version: int, exam: ExamReport) -> IterationReport:
     played = SelfPlayReport(1, 1, 1.0, 1, 1, 0.0)
     learned = LearningReport(1, 1.0, 0.1, 1.0, 1.0, 1.0)
@@ -38,38 +53,71 @@ def report(version: int, exam: ExamReport) -> IterationReport:
     )
 
 
-def test_a_perfect_network_is_always_right_and_beats_the_first() -> None:
-    examiner = Examiner(GAME, Parameters(exam=ExamParameters(games=20)), Uniform(GAME))
-    exam = examiner.examine(1, Perfect(), Uniform(GAME))
+def test_a_perfect_network_is_always_right_and_rated_above_the_first() -> None:
+    exam = Examiner(GAME, QUICK, evaluators).examine(1, Perfect(), rated=True)
     assert exam.accuracy == 1.0
-    wins, draws, losses = exam.first
-    assert wins > 5 and losses == 0 and wins + draws <= 20
-    assert exam.elo is not None and exam.elo[1] < exam.elo[0] < exam.elo[2] and exam.elo[0] > 100
-
-
-def test_equal_networks_are_equal() -> None:
-    examiner = Examiner(GAME, Parameters(exam=ExamParameters(games=20)), Uniform(GAME))
-    exam = examiner.examine(1, Uniform(GAME), Uniform(GAME))
-    assert exam.first == exam.last and len(examiner.meetings) == sum(exam.first)  # they count once
-    assert exam.first[0] == exam.first[2]  # each opening is played with both colours
-    assert exam.elo is not None and abs(exam.elo[0]) < 1
-    assert exam.accuracy is not None and 0 < exam.accuracy < 1
+    assert exam.elo is not None and exam.elo[1] < exam.elo[0] < exam.elo[2] and exam.elo[0] > 200
+    own = [met for met in exam.games if met.a == "1"]
+    assert own and sum(met.losses for met in own) == 0
 
 
 def test_a_run_that_goes_on_remembers_earlier_exams() -> None:
-    parameters = Parameters(exam=ExamParameters(games=8))
-    whole = Examiner(GAME, parameters, Uniform(GAME))
-    first = whole.examine(1, Perfect(), Uniform(GAME))
-    resumed = Examiner(GAME, parameters, Uniform(GAME))
-    resumed.remember([report(1, first)])
-    assert resumed.meetings == whole.meetings
-    again = [examiner.examine(2, Perfect(), Perfect()) for examiner in (whole, resumed)]
-    assert again[0].elo == again[1].elo
-    assert {(m.a, m.b) for m in whole.meetings} == {("1", "0"), ("2", "0"), ("2", "1")}
-    assert json.loads(json.dumps(dataclasses.asdict(again[0])))["accuracy"] == 1.0
+    whole, resumed = Examiner(GAME, QUICK, evaluators), Examiner(GAME, QUICK, evaluators)
+    first = whole.examine(1, Perfect(), rated=True)
+    resumed.remember([report(1, first), report(2, ExamReport(0.5, (), None, 9.0))])
+    assert resumed.rater.met == whole.rater.met
+    assert (resumed.spent, resumed.cost) == (whole.spent, whole.cost)
+    again = [examiner.examine(3, Perfect(), rated=True) for examiner in (whole, resumed)]
+    assert again[0].elo == again[1].elo and again[0].games == again[1].games
+    assert json.loads(json.dumps(dataclasses.asdict(again[0])))["games"][0][:2] == list(again[0].games[0][:2])
 
 
-def test_without_games_there_is_no_rating() -> None:
-    examiner = Examiner(GAME, Parameters(exam=ExamParameters(games=0)), Uniform(GAME))
-    exam = examiner.examine(1, Uniform(GAME), Uniform(GAME))
-    assert exam.elo is None and exam.first == (0, 0, 0)
+def test_rating_takes_no_more_than_its_share_of_the_time() -> None:
+    examiner = Examiner(GAME, Parameters(exam=ExamParameters(share=0.1)), evaluators)
+    assert not examiner.due(5.0, last=False)  # a run of seconds
+    examiner.spent, examiner.cost = 8.0, 4.0
+    assert examiner.due(120.0, last=False) and not examiner.due(119.0, last=False)
+    assert examiner.due(60.0, last=True) and not examiner.due(59.0, last=True)
+    none = Examiner(GAME, Parameters(exam=ExamParameters(games=0)), evaluators)
+    assert not none.due(1e9, last=True)
+
+
+def test_what_is_played_once_does_not_count_as_the_cost_of_a_version() -> None:
+    examiner = Examiner(GAME, QUICK, evaluators)
+    exam = examiner.examine(1, Perfect(), rated=True)
+    assert 0 < examiner.cost < exam.seconds
+    assert len({met.a for met in exam.games}) > 1  # version 0 and known players played, too
+
+
+def test_without_a_rating_there_is_only_accuracy() -> None:
+    exam = Examiner(GAME, QUICK, evaluators).examine(1, Uniform(GAME), rated=False)
+    assert exam.elo is None and exam.games == ()
+    assert exam.accuracy is not None and 0 < exam.accuracy < 1
+
+
+def test_a_rating_that_nobody_can_stand_for_is_not_shown() -> None:
+    assert sure(Rating("5", 900.0, 710.0, 1090.0, 80, 0.5))
+    assert not sure(Rating("5", 1654.0, 804.0, 2504.0, 80, 0.5))
+
+
+def test_a_run_has_ratings_and_its_exam_changes_no_weight(tmp_path: Path) -> None:
+    weights = []
+    for name, games in (("rated", 6), ("plain", 0)):
+        parameters = override(preset("best", "tictactoe"), TINY | {"run.iterations": 3, "exam.games": games})
+        run = Run.create(tmp_path / name, "tictactoe", parameters)
+        learn(run, began=time.perf_counter() - 1000)  # so that there is time for exams
+        weights.append(load_file(run.folder / "state" / "000003" / "trainer.safetensors"))
+        exams = [r.exam for r in Run(run.folder).reports()]
+        assert [bool(exam and exam.games) for exam in exams] == 3 * [games > 0]
+    assert all(np.array_equal(weights[0][key], weights[1][key]) for key in weights[0])
+
+
+def test_exams_of_an_older_program_are_read_without_their_ratings(tmp_path: Path) -> None:
+    run = tiny_run(tmp_path, **{"exam.games": 0})
+    path = run.folder / "metrics.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines[0]["exam"] = {
+        "accuracy": 0.5, "first": [20, 0, 0], "last": [20, 0, 0], "elo": [1654, 804, 2504], "seconds": 0.5,
+    }  # fmt: skip
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run.reports()[0].exam == ExamReport(0.5, (), None, 0.5)

@@ -39,7 +39,7 @@ def test_every_iteration_is_written(tmp_path: Path) -> None:
                 SelfPlayReport(5, 100, 2.0, 800, 200, 0.25),
                 LearningReport(4, 1.0, 0.002, 1.5 / iteration, 1.0, 0.5),
                 GateReport(0, 0, 0, True, None, 0.0),
-                ExamReport(0.75, (3, 1, 0), (2, 2, 0), (120.0, 50.0, 200.0), 0.1) if iteration == 2 else None,
+                ExamReport(0.75, (), (120.0, 50.0, 200.0), 0.1) if iteration == 2 else None,
             )
         )
     found = scalars(tmp_path / "tensorboard")
