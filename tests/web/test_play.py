@@ -43,7 +43,7 @@ def test_whole_game_of_connect4(visit, size):
     expect(result.get_by_role("link", name="Analyse this game")).to_be_visible()
     if "draw" not in result.inner_text():
         assert page.locator(".marks .won").count() >= 4
-    expect(page.locator(".strip").first).to_contain_text("casual game")
+    expect(page.locator(".strip").first).to_contain_text("casual")
     expect(result.locator(".rating-change")).to_have_count(0)
     result.get_by_role("button", name="Play again").click()
     expect(page.locator(".board .stones .stone")).to_have_count(0)
@@ -88,7 +88,7 @@ def test_a_newcomer_meets_a_real_opponent_in_a_casual_game(visit):
     for game in ("Connect 4", "Tic-tac-toe", "Othello 6×6"):
         page.get_by_text(game, exact=True).click()
         strip = page.locator(".strip").first
-        expect(strip).to_contain_text(re.compile(r"casual game · rating \d+"))
+        expect(strip).to_contain_text(re.compile(r"casual · rating \d+"))
         assert int(re.search(r"rating (\d+)", strip.inner_text())[1]) > 300
         expect(strip).not_to_contain_text("Plays anything")
     expect(page.get_by_role("switch")).not_to_be_checked()
@@ -96,7 +96,7 @@ def test_a_newcomer_meets_a_real_opponent_in_a_casual_game(visit):
 
 def rated_game(page: Page) -> None:
     page.get_by_role("switch").check()
-    expect(page.locator(".strip").first).to_contain_text("rated game")
+    expect(page.locator(".strip").first).to_contain_text("rated")
     column(page, 4).click()
     expect(page.locator(".move-box li")).to_have_count(2)
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)

@@ -375,9 +375,9 @@ class Table {
   }
 }
 
-/** "casual game · rating 842" */
+/** "casual · rating 842" */
 const gameKind = (rated, agent) =>
-  `${rated ? "rated" : "casual"} game${agent?.rating ? ` · rating ${Math.round(agent.rating)}` : ""}`;
+  `${rated ? "rated" : "casual"}${agent?.rating ? ` · rating ${Math.round(agent.rating)}` : ""}`;
 
 /** How many boxes or stones a player has. */
 function pointsOf(game, position, player) {
