@@ -1,4 +1,7 @@
-"""Takes the pictures of the web page that docs/web.md shows, from a server that runs: `python docs/web_pictures.py URL`."""
+"""Takes the pictures of the web page that docs/web.md shows, from a server that runs: `python docs/web_pictures.py URL`.
+
+Names after the address take some of them only: `… URL play phone`.
+"""
 
 import os
 import shutil
@@ -51,23 +54,35 @@ def play(page: Page, columns: str) -> None:
     page.wait_for_selector(".board.playable, .result")
 
 
-def take(browser: Browser, url: str) -> None:
-    with visit(browser, url, "/play?game=connect4&opponent=agents/connect4:16", DESKTOP, "light") as page:
+def play_picture(browser: Browser, url: str) -> Image.Image:
+    with visit(browser, url, "/", DESKTOP, "light") as page:
         play(page, "44325")
         page.locator(".target").nth(2).hover()
-        save(picture(page), "play")
+        return picture(page)
+
+
+def analyse_picture(browser: Browser, url: str) -> Image.Image:
     with visit(browser, url, f"/analyse?game=connect4&moves={REVIEWED}&ply=9", DESKTOP, "dark") as page:
         page.wait_for_selector(".chart.pick")
         page.wait_for_selector(".note")
-        save(picture(page), "analyse")
+        return picture(page)
+
+
+def inside_picture(browser: Browser, url: str) -> Image.Image:
     with visit(browser, url, "/inside", (1180, 1240), "light") as page:
         page.wait_for_selector(".graph")
-        save(picture(page, ".film"), "inside")
+        return picture(page, ".film")
+
+
+def training_picture(browser: Browser, url: str) -> Image.Image:
     with visit(browser, url, "/training", DESKTOP, "light") as page:
         page.wait_for_selector(".judge .note")
         page.get_by_role("slider", name="Version").fill("8")
         page.locator("h1").click()  # away from the slider
-        save(picture(page, ".judge"), "training")
+        return picture(page, ".judge")
+
+
+def phone_picture(browser: Browser, url: str) -> Image.Image:
     phones = []
     with visit(browser, url, "/", PHONE, "light") as page:
         play(page, "443")
@@ -84,7 +99,16 @@ def take(browser: Browser, url: str) -> None:
     with visit(browser, url, f"/analyse?game=connect4&moves={REVIEWED}&ply=9", PHONE, "light") as page:
         page.wait_for_selector(".note")
         phones.append(picture(page))
-    save(side_by_side(phones), "phone")
+    return side_by_side(phones)
+
+
+PICTURES = {
+    "play": play_picture,
+    "analyse": analyse_picture,
+    "inside": inside_picture,
+    "training": training_picture,
+    "phone": phone_picture,
+}
 
 
 def side_by_side(images: list[Image.Image], gap: int = 24) -> Image.Image:
@@ -98,9 +122,9 @@ def side_by_side(images: list[Image.Image], gap: int = 24) -> Image.Image:
 
 
 if __name__ == "__main__":
+    url, *names = sys.argv[1:] or ["http://127.0.0.1:8000"]
     chromium = os.environ.get("NOUGHT_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
-        take(
-            playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"]),
-            sys.argv[1] if sys.argv[1:] else "http://127.0.0.1:8000",
-        )
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for name in names or PICTURES:
+            save(PICTURES[name](browser, url), name)

@@ -17,6 +17,7 @@ from nought.games import load
 from nought.shell import command
 
 if TYPE_CHECKING:
+    from nought.clients.answers import PlayedGame
     from nought.clients.match import LocalMatch
     from nought.clients.remote import Server
     from nought.clients.remote_match import RemoteMatch
@@ -160,7 +161,7 @@ def _learned_by(agent: str | None) -> str | None:
 def _remote_match(
     server: Server, name: str | None, agent: str | None, side: Side, resume: str | None, *, rated: bool
 ) -> RemoteMatch:
-    from nought.clients.remote_match import RemoteMatch
+    from nought.clients.remote_match import RemoteMatch, begin
 
     game, notes = name or _learned_by(agent) or GAME, Console(stderr=True)
     with notes.status(f"asking {server.url} …"):
@@ -169,5 +170,18 @@ def _remote_match(
         if rated and agent is None and not all(g.can_be_rated for g in server.games() if g.name == game):
             notes.print(f"[dim]No agent has a rating in {escape(game)} there yet: this game is casual.[/]")
             rated = False
-        played = server.play(game, side=side.value, opponent=agent or "closest", rated=rated)
+    played = begin(server, game, _gives_up, rated=rated, side=side.value, opponent=agent or "closest")
     return RemoteMatch(server, played)
+
+
+def _gives_up(played: PlayedGame) -> bool:
+    """Whether the person would rather lose an open game than go on with it."""
+    from nought.clients.remote_match import loses
+
+    Console(stderr=True, highlight=False).print(loses(played), markup=False)
+    try:
+        return typer.confirm("Give it up? (no: go on with it)", default=False, err=True)
+    except typer.Abort as abort:
+        if isinstance(abort.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise NoughtError(f"the game is still open: --resume={played.id} goes on with it") from None

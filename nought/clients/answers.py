@@ -226,6 +226,7 @@ class PlayedGame:
     status: str  #                         playing or finished
     you: int | None = None
     rated: bool = False
+    repeated: bool = False  #              rated, but the same game had been rated before: it changed nothing
     ended: str | None = None  #            played or resigned
     result: float | None = None  #         for the first player
     opponent_value: float | None = None  # what the agent thought at its last move

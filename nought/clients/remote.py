@@ -32,10 +32,17 @@ TIMEOUT = 60.0  # seconds that an answer may take: an agent may think for a whil
 class Refused(NoughtError):
     """The server answered, and its answer is no."""
 
-    def __init__(self, message: str, status: int, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        status: int,
+        retry_after: float | None = None,
+        open_game: str | None = None,
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.retry_after = retry_after  # seconds to wait, where it is busy
+        self.open_game = open_game  #     the id of a rated game that a new one would give up
 
 
 class Server:
@@ -109,9 +116,14 @@ class Server:
         rated: bool = True,
         start: str | None = None,
         simulations: int | None = None,
+        give_up: bool = False,
     ) -> PlayedGame:
-        """Begin a game; if the agent is to move first, it has moved."""
-        wanted = {"game": game, "side": side, "opponent": opponent, "rated": rated}
+        """Begin a game; if the agent is to move first, it has moved.
+
+        While a rated game of the same kind is open another one is Refused, and `open_game` says which it is; `give_up`
+        loses that one instead.
+        """
+        wanted = {"game": game, "side": side, "opponent": opponent, "rated": rated, "give_up": give_up}
         return read(PlayedGame, self._post("play", **wanted, start=start, simulations=simulations))
 
     def played(self, id: str) -> PlayedGame:
@@ -236,8 +248,10 @@ def _refused(url: str, error: urllib.error.HTTPError) -> Refused:
     """What the server says is wrong."""
     if 300 <= error.code < 400:
         return Refused(f"{url} has moved to {error.headers.get('Location')}: use that address", error.code)
+    open_game = None
     try:
-        message = str(json.loads(error.read())["error"])
+        answer = json.loads(error.read())
+        message, open_game = str(answer["error"]), answer.get("open_game")
     except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
         message = f"{url} answered {error.code} {error.reason}"
     try:
@@ -245,7 +259,7 @@ def _refused(url: str, error: urllib.error.HTTPError) -> Refused:
     except ValueError:
         wait = math.nan
     if math.isnan(wait):
-        return Refused(message, error.code)
+        return Refused(message, error.code, open_game=open_game)
     return Refused(f"{message} (again in {wait:g} seconds)", error.code, wait)
 
 

@@ -2,12 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from nought.clients.answers import PlayedGame
 from nought.clients.match import Hint, Reply, score
 from nought.clients.remote import Refused, Server
 from nought.errors import NoughtError
 from nought.games import Game, Position, load
 from nought.shell import command
+
+REPEATED = "your rating stays as it is: the same moves against the same opponent were rated before"
+
+
+def begin(
+    server: Server,
+    game: str,
+    gives_up: Callable[[PlayedGame], bool],
+    *,
+    side: str = "random",
+    opponent: str = "closest",
+    rated: bool = True,
+) -> PlayedGame:
+    """A new game on a server. Where it would lose a rated one that is still open the person is asked, and who does not
+    give that up goes on with it."""
+    play = partial(server.play, game, side=side, opponent=opponent, rated=rated)
+    try:
+        return play()
+    except Refused as refused:
+        if refused.open_game is None:
+            raise
+        still_open = server.played(refused.open_game)
+    return play(give_up=True) if gives_up(still_open) else still_open
+
+
+def loses(played: PlayedGame) -> str:
+    """What a person is told before they give a game up."""
+    length, opponent = len(played.position.names), played.players[1 - (played.you or 0)].name
+    return (
+        f"A rated game of {played.game} against {opponent} is still open, {length} moves long. "
+        "Giving it up loses it."
+    )
 
 
 class RemoteMatch:
@@ -82,6 +117,8 @@ class RemoteMatch:
             lines.append(
                 f"your rating in {self.game.name}: {change.before:.0f} → {change.after:.0f} ({gained:+d})"
             )
+        if self.played.repeated:
+            lines.append(REPEATED)
         try:
             lines += self._mistakes()
         except NoughtError as error:

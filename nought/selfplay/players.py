@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple, Protocol
@@ -13,6 +14,7 @@ from nought.config import Choice, SearchParameters
 from nought.games import Game, Position
 from nought.search import Analysis, Evaluator, Rollout, Search, analyse
 from nought.search.analysis import root
+from nought.search.variety import varied_move
 
 KNOWN_ROLLOUTS = (10, 30, 100, 300, 1000)  # simulations of players that everybody knows, weakest first
 KNOWN = ("random", *(f"rollout:{n}" for n in KNOWN_ROLLOUTS))
@@ -48,7 +50,10 @@ class RandomPlayer:
 
 
 class SearchPlayer:
-    """Plays by graph search with an evaluator; by simulations, and if given by seconds per call."""
+    """Plays by graph search with an evaluator; by simulations, and if given by seconds per call.
+
+    Given a source of chance it does not always play the same: any move about as good as the best (search/variety.py).
+    """
 
     def __init__(
         self,
@@ -60,9 +65,11 @@ class SearchPlayer:
         games: int = 1,
         seconds: float = math.inf,
         seed: int = 0,
+        chance: random.Random | None = None,
     ) -> None:
         self.name = name
         self.evaluator = evaluator
+        self.chance = chance
         self.seconds = seconds
         self.search = Search(game, parameters, games, seed=seed)
         self.numbers: dict[int, int] = {}  # by place in the search, the game searched there last
@@ -84,10 +91,13 @@ class SearchPlayer:
                 self.numbers[g] = n
                 self.search.begin(g, positions[n].state, len(positions[n].moves))
             self.search.run(self.evaluator, self.seconds)
-            found |= {
-                n: Opinion(self.search.decide(g)[0], root(self.search, g).value) for n, g in places.items()
-            }
+            found |= {n: Opinion(self._move(g), root(self.search, g).value) for n, g in places.items()}
         return found
+
+    def _move(self, g: int) -> int:
+        if self.chance is None:
+            return self.search.decide(g)[0]
+        return varied_move(self.search, self.chance, g)
 
     def analyse(self, position: Position) -> Analysis:
         """Search one position and say what was found."""

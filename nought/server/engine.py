@@ -9,7 +9,7 @@ from nought.games import Position
 from nought.search import Analysis, analyse
 from nought.server.errors import Conflict
 from nought.server.roster import Contender
-from nought.server.searches import Budget, Opinion, Searches, Watcher, opinion, searching
+from nought.server.searches import Budget, Opinion, Searches, Watcher, opinion, searching, varied_opinion
 from nought.server.settings import Limits
 from nought.server.truth import Oracles
 
@@ -52,13 +52,20 @@ class Engine:
         )
 
     async def choose(
-        self, contender: Contender, position: Position, budget: Budget, client: str = ""
+        self,
+        contender: Contender,
+        position: Position,
+        budget: Budget,
+        client: str = "",
+        *,
+        varied: bool = False,
     ) -> Opinion:
-        """What somebody plays, whether they search or not."""
+        """What somebody plays, whether they search or not; `varied`: any move about as good as the best."""
         _check_unfinished(position)
         if contender.searches:
+            read = varied_opinion if varied else opinion
             return await self.searches.run(
-                contender, lambda shelf: searching(shelf, position, budget, opinion), client
+                contender, lambda shelf: searching(shelf, position, budget, read), client
             )
         if contender.kind == "random":
             return Opinion(random.choice(position.legal), None)

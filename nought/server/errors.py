@@ -1,4 +1,4 @@
-"""What a client did wrong, with the status that says so. Every error's answer is {"error": "one sentence"}."""
+"""What a client did wrong, with the status that says so. Every error's answer has {"error": "one sentence"}."""
 
 from __future__ import annotations
 
@@ -29,6 +29,11 @@ class Refused(NoughtError):
     def headers(self) -> dict[str, str]:
         return {} if self.retry_after is None else {"Retry-After": str(max(1, round(self.retry_after)))}
 
+    @property
+    def more(self) -> dict[str, str]:
+        """What the answer says beside the sentence, for programs."""
+        return {}
+
 
 class Unauthorised(Refused):
     """Who asks is not known."""
@@ -50,6 +55,18 @@ class Conflict(Refused):
     status = 409
 
 
+class StillOpen(Conflict):
+    """A new rated game would give up one that is still open: the person is to be asked."""
+
+    def __init__(self, message: str, game_id: str) -> None:
+        super().__init__(message)
+        self.game_id = game_id
+
+    @property
+    def more(self) -> dict[str, str]:
+        return {"open_game": self.game_id}
+
+
 class TooLarge(Refused):
     status = 413
 
@@ -66,13 +83,15 @@ class Busy(Refused):
     status = 503
 
 
-def error_response(status: int, message: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
-    return JSONResponse({"error": message}, status, dict(headers or {}))
+def error_response(
+    status: int, message: str, headers: Mapping[str, str] | None = None, **more: str
+) -> JSONResponse:
+    return JSONResponse({"error": message, **more}, status, dict(headers or {}))
 
 
 def refusal(error: NoughtError) -> JSONResponse:
     if isinstance(error, Refused):
-        return error_response(error.status, str(error), error.headers)
+        return error_response(error.status, str(error), error.headers, **error.more)
     return error_response(400, str(error))
 
 

@@ -33,10 +33,19 @@ class Opponents:
         return self.roster.view(contender)
 
     async def choose(
-        self, position: Position, agent: str, simulations: int | None = None, *, client: str
+        self,
+        position: Position,
+        agent: str,
+        simulations: int | None = None,
+        *,
+        client: str,
+        varied: bool = False,
     ) -> Opinion:
-        """What the agent plays; if it has gone since the game began, the best one plays for it."""
+        """What the agent plays; if it has gone since the game began, the best one plays for it.
+
+        `varied`: any move about as good as its best, so that no game can be learned by heart.
+        """
         contender, _ = self.roster.find(agent, position.game)
         budget = self.engine.budget(contender, simulations)
         self.buckets.take_for(client, budget.simulations)
-        return await self.engine.choose(contender, position, budget, client)
+        return await self.engine.choose(contender, position, budget, client, varied=varied)

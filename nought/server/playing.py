@@ -19,14 +19,16 @@ from nought.errors import NoughtError
 from nought.games import Game, Position
 from nought.server import schemas
 from nought.server.accounts import find_named, shown
-from nought.server.errors import Conflict, Forbidden, NotFound
+from nought.server.errors import Conflict, Forbidden, NotFound, StillOpen
 from nought.server.ratings import (
     closest,
     deviation_of,
     finish,
+    middling,
     rating_record,
     starting_rating,
 )
+from nought.server.repeats import rating_key
 from nought.server.store import Account, Database, GameRecord, RatingRecord
 from nought.server.views import parse_position, position_after
 
@@ -72,8 +74,15 @@ class Agents(Protocol):
         """The one of this name, if it is there and may think for so long."""
 
     async def choose(
-        self, position: Position, agent: str, simulations: int | None = None, *, client: str
-    ) -> Choice: ...
+        self,
+        position: Position,
+        agent: str,
+        simulations: int | None = None,
+        *,
+        client: str,
+        varied: bool = False,
+    ) -> Choice:
+        """What the agent plays; `varied`: any move about as good as its best."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +95,7 @@ class Wish:
     rated: bool = False
     start: str = ""  #                  moves to begin after, in a casual game
     simulations: int | None = None  #   instead of the agent's own, in a casual game
+    give_up: bool = False  #            of a rated game: the one that is still open, if any
 
 
 class Playing:
@@ -100,7 +110,7 @@ class Playing:
         game = self.agents.game(wish.game)
         position = parse_position(game, wish.start)
         given = len(position.moves)
-        agent = await self._opponent(account, game, wish)
+        agent = await self._wanted(account, game, wish)
         _check(wish, position, agent)
         seat = {"first": 0, "second": 1, "random": secrets.randbelow(2)}[wish.side]
         position, value = await self._answer(account, position, seat, agent.name, wish.simulations)
@@ -122,11 +132,11 @@ class Playing:
             if wish.rated:
                 record.agent_rating, record.agent_deviation = agent.rating, deviation_of(agent.interval)
                 rating_record(session, account.id, game.name, start)
-                _give_up_unfinished(session, account.id, game.name)
+                _leave_unfinished(session, account.id, game.name, give_up=wish.give_up)
             session.add(record)
             session.flush()
             if position.finished:
-                finish(session, record, "played", _sign(position.result))
+                _play_out(session, record, position)
             session.refresh(record, ["account"])
             return record
 
@@ -150,7 +160,7 @@ class Playing:
             def work(session: Session) -> GameRecord:
                 kept = _unchanged(session, record)
                 kept.moves, kept.opponent_value = list(position.moves), value
-                finish(session, kept, "played", _sign(position.result))
+                _play_out(session, kept, position)
                 return kept
 
             return await self.database.write(work)
@@ -211,16 +221,23 @@ class Playing:
             position = position_after(game, tuple(record.moves[:count]))
         return position
 
-    async def _opponent(self, account: Account, game: Game, wish: Wish) -> schemas.Agent:
-        if wish.opponent != CLOSEST:
-            return self.agents.agent(game, wish.opponent, wish.simulations)
+    async def opponent(self, account: Account | None, name: str) -> schemas.Agent:
+        """Whom a person meets who names nobody: the closest agent that is not worse or, before the first rated game,
+        the middling one."""
+        game = self.agents.game(name)
         there = self.agents.agents(game)
-        rating = await self.database.read(lambda session: session.get(RatingRecord, (account.id, game.name)))
-        found = closest(there, rating.rating if rating else starting_rating(there))
-        if found is None and not there:
+        if not there:
             raise NotFound(f"no agent plays {game.name} here; name one as the opponent")
-        # Where none has a rating a new player meets the weakest.
-        return self.agents.agent(game, found.name if found else there[0].name, wish.simulations)
+        rating = None
+        if account is not None:
+            key = (account.id, game.name)
+            rating = await self.database.read(lambda session: session.get(RatingRecord, key))
+        found = closest(there, rating.rating) if rating and rating.games else middling(there)
+        return found or there[len(there) // 2]  # none has a rating
+
+    async def _wanted(self, account: Account, game: Game, wish: Wish) -> schemas.Agent:
+        name = wish.opponent if wish.opponent != CLOSEST else (await self.opponent(account, game.name)).name
+        return self.agents.agent(game, name, wish.simulations)
 
     async def _answer(
         self, account: Account, position: Position, seat: int, agent: str, simulations: int | None
@@ -228,7 +245,9 @@ class Playing:
         """Where the game stands when it is the person's turn again, and what the agent thinks of it."""
         value = None
         while not position.finished and position.player != seat:
-            choice = await self.agents.choose(position, agent, simulations, client=f"account {account.id}")
+            choice = await self.agents.choose(
+                position, agent, simulations, client=f"account {account.id}", varied=True
+            )
             position, value = position.play(choice.action), choice.value
         return position, value
 
@@ -297,10 +316,16 @@ def _unchanged(session: Session, seen: GameRecord) -> GameRecord:
     return kept
 
 
-def _give_up_unfinished(session: Session, account_id: int, game: str) -> None:
+def _play_out(session: Session, record: GameRecord, position: Position) -> None:
+    """A game has come to its end on the board."""
+    finish(session, record, "played", _sign(position.result), rating_key(position.game, record))
+
+
+def _leave_unfinished(session: Session, account_id: int, game: str, *, give_up: bool) -> None:
     """Who begins a rated game gives up the one that is still open, so that nobody leaves a game to lose nothing.
 
-    One in which the person has not moved is forgotten instead.
+    One in which the person has not moved is forgotten instead; any other is lost, so they must have said that they
+    want that.
     """
     open_game = session.scalar(
         select(GameRecord)
@@ -315,6 +340,11 @@ def _give_up_unfinished(session: Session, account_id: int, game: str) -> None:
     if open_game is None:
         return
     if open_game.changes:
+        if not give_up:
+            raise StillOpen(
+                f"a rated game of {game} is still open: go on with it, or give it up (give_up: true), which loses it",
+                open_game.id,
+            )
         open_game.changes += 1
         finish(session, open_game, "resigned", -1 if open_game.seat == 0 else 1)
     else:

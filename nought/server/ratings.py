@@ -14,10 +14,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from nought.rating.elo import STANDARD, UNTRAINED
+from nought.server.repeats import rated_before
 from nought.server.store import GameRecord, RatingRecord, now
 
 NEW = 700.0  #    deviation of who has played no game: it may be anybody
 LEAST = 75.0  #   and of who has played many: people go on learning, so a game always counts for something
+FLOOR = UNTRAINED  # nobody falls below who plays anything
 HALVINGS = 60  #  of the interval in which the most probable rating is
 Q = math.log(STANDARD.factor) / 400
 NORMAL_95 = 1.96
@@ -50,7 +52,7 @@ class Rated(Protocol):
 A = TypeVar("A", bound=Rated)
 
 
-def after(standing: Standing, game: RatedGame, floor: float) -> Standing:
+def after(standing: Standing, game: RatedGame, floor: float = FLOOR) -> Standing:
     """The standing after one more game: the most probable rating x, and how sure that is.
 
     Before the game x is normal around the rating, with its deviation; the expected score is the scale's, flattened
@@ -72,13 +74,10 @@ def after(standing: Standing, game: RatedGame, floor: float) -> Standing:
 
 
 def fold(start: float, games: Iterable[RatedGame]) -> Standing:
-    """The standing of who started with this rating and played these games: what every rating must equal.
-
-    Nobody falls below the start: it is the weakest agent's rating.
-    """
+    """The standing of who started with this rating and played these games: what every rating must equal."""
     standing = Standing(start)
     for game in games:
-        standing = after(standing, game, start)
+        standing = after(standing, game)
     return standing
 
 
@@ -87,9 +86,22 @@ def deviation_of(interval: tuple[float, float] | None) -> float:
     return (interval[1] - interval[0]) / (2 * NORMAL_95) if interval else 0.0
 
 
+def middling(agents: Sequence[A]) -> A | None:
+    """The agent closest to half-way between the weakest and the best: whom a person meets of whom nothing is known.
+
+    None where no agent has a rating.
+    """
+    rated = [(a.rating, i) for i, a in enumerate(agents) if a.rating is not None]
+    if not rated:
+        return None
+    middle = (min(rated)[0] + max(rated)[0]) / 2
+    return agents[min(rated, key=lambda known: (abs(known[0] - middle), known[0]))[1]]
+
+
 def starting_rating(agents: Sequence[Rated]) -> float:
-    """A new player's rating: the weakest agent's."""
-    return min((a.rating for a in agents if a.rating is not None), default=UNTRAINED)
+    """A new player's rating: the middling agent's."""
+    found = middling(agents)
+    return UNTRAINED if found is None or found.rating is None else found.rating
 
 
 def closest(agents: Sequence[A], rating: float) -> A | None:
@@ -117,18 +129,22 @@ def rating_record(session: Session, account_id: int, game: str, start: float) ->
     return found
 
 
-def finish(session: Session, record: GameRecord, ended: str, result: int) -> None:
-    """A game has its result; if it was rated, the rating follows in the same transaction."""
+def finish(session: Session, record: GameRecord, ended: str, result: int, key: str | None = None) -> None:
+    """A game has its result; if it is rated, the rating follows in the same transaction.
+
+    Of the games with the same key the first alone counts. One without a key always does: who resigns has lost again.
+    """
     record.finished, record.ended, record.result = now(), ended, result
-    if record.rated:
-        rating = session.get_one(
-            RatingRecord, (record.account_id, record.game), with_for_update={"of": RatingRecord}
-        )
-        before = Standing(rating.rating, rating.deviation, rating.games)
-        standing = after(before, as_rated(record), rating.start)
-        rating.rating, rating.deviation, rating.games = standing
-        record.rated_number = standing.games
-        record.rating_before, record.rating_after = before.rating, standing.rating
+    if not record.rated or (key is not None and rated_before(session, key)):
+        return
+    rating = session.get_one(
+        RatingRecord, (record.account_id, record.game), with_for_update={"of": RatingRecord}
+    )
+    before = Standing(rating.rating, rating.deviation, rating.games)
+    standing = after(before, as_rated(record))
+    rating.rating, rating.deviation, rating.games = standing
+    record.rated_number, record.rating_key = standing.games, key
+    record.rating_before, record.rating_after = before.rating, standing.rating
 
 
 def as_rated(record: GameRecord) -> RatedGame:

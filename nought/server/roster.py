@@ -167,9 +167,7 @@ def _title(contender: Contender) -> str:
     if contender.kind == "network":
         own = f"{contender.simulations} simulations"
         return own if contender.card is None or ":" in contender.name else str(contender.card["title"])
-    return {"random": "Plays anything", "rollout": f"Tries at random, {contender.simulations} times"}[
-        contender.kind
-    ]
+    return {"random": "Plays anything", "rollout": f"Imagines {contender.simulations} games"}[contender.kind]
 
 
 def _about(contender: Contender) -> str:

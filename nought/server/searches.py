@@ -17,6 +17,7 @@ from nought.network import NetworkEvaluator, load_network
 from nought.search import Analysis, Evaluator, Rollout, Search, analyse
 from nought.search.analysis import root
 from nought.search.memory import SIMULATIONS
+from nought.search.variety import varied_move
 from nought.server.errors import Busy, TooMany
 from nought.server.lane import Job, Lane, Shelf
 from nought.server.roster import Contender
@@ -47,6 +48,11 @@ class Opinion:
 def opinion(search: Search) -> Opinion:
     """The move to play and the value of the position: much less to read than a whole analysis."""
     return Opinion(search.decide(0)[0], root(search).value)
+
+
+def varied_opinion(search: Search) -> Opinion:
+    """The same with a move drawn by chance from those about as good."""
+    return Opinion(varied_move(search, random.SystemRandom()), root(search).value)
 
 
 def searching(

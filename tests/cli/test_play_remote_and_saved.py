@@ -65,6 +65,17 @@ def test_a_game_on_a_server_from_its_beginning_to_its_replay():
         assert "X guest-0" in nought("replay", f"{stub.url}/game/g0")
 
 
+def test_an_open_rated_game_is_asked_about():
+    with serving() as stub:
+        again = ("play", "tictactoe", "--remote", stub.url, "--side", "first")
+        nought(*again, stdin="c3\nq\n")
+        with pytest.raises(NoughtError, match="still open: --resume=g0 goes on with it"):
+            nought(*again)
+        assert "c3" in nought(*again, stdin="n\nm\nq\n")  # goes on with it
+        nought(*again, stdin="y\nq\n")
+        assert [game["ended"] for game in stub.games.values()] == ["resigned", None]
+
+
 def test_another_account_is_entered_with_its_password_and_remembered():
     with serving() as stub:
         nought("play", "tictactoe", "--remote", stub.url, "--login", "Ann", stdin="correct horse\nq\n")

@@ -23,9 +23,9 @@ AGENT = {
 
 
 class Wrong(Exception):
-    def __init__(self, status, message, **headers):
+    def __init__(self, status, message, more=None, **headers):
         super().__init__(message)
-        self.status, self.headers = status, headers
+        self.status, self.more, self.headers = status, more or {}, headers
 
 
 def game_json(name, title, rating=900):
@@ -215,6 +215,12 @@ class Stub:
     def begin(self, name, body):
         if body["rated"] and self.agent_rating is None:
             raise Wrong(400, "agents/first has no rating yet; play a casual game")
+        for game in self.games.values() if body["rated"] else ():
+            kind = (game["game"], game["rated"], game["status"], game["players"][game["you"]]["name"])
+            if kind == (body["game"], True, "playing", name) and game["moved"]:
+                if not body["give_up"]:
+                    raise Wrong(409, "a rated game is still open", {"open_game": game["id"]})
+                self.go_on(game, name, "resign", {})
         position = self.position(body["game"], body.get("start", ""))
         you = {"first": 0, "second": 1, "random": 1}[body["side"]]
         players = [{"kind": "agent", "name": "agents/first"}] * 2
@@ -227,6 +233,7 @@ class Stub:
             "rated": body["rated"],
             "ended": None,
             "status": "playing",
+            "moved": False,
             "result": None,
             "opponent_value": None,
             "rating_change": None,
@@ -242,7 +249,7 @@ class Stub:
             raise Wrong(409, "the game is over")
         position = game["state"]
         if verb == "move":
-            position = position.play(body["action"])
+            position, game["moved"] = position.play(body["action"]), True
         elif verb == "undo":
             if game["rated"]:
                 raise Wrong(409, "a rated game cannot be taken back")
@@ -313,7 +320,11 @@ def serving(stub=None):
                         stub.answer(self.command, path, query, json.loads(body or b"null"), token),
                     )
                 except Wrong as wrong:
-                    status, content, headers = wrong.status, {"error": str(wrong)}, wrong.headers
+                    status, content, headers = (
+                        wrong.status,
+                        {"error": str(wrong), **wrong.more},
+                        wrong.headers,
+                    )
                 except NoughtError as error:
                     status, content = 400, {"error": str(error)}
             text = content if isinstance(content, bytes) else json.dumps(content).encode()

@@ -185,3 +185,16 @@ def test_what_goes_wrong_inside_is_said_and_the_worker_goes_on(person, capsys):
     assert done.wait(10)
     assert "ZeroDivisionError" in person.state.notice and person.state.trouble
     assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_an_open_rated_game_is_asked_about(person):
+    person.does("new_game")
+    first = person.moves("4").played
+    person.does("choose", "connect4")  # away from the table
+    state = person.does("new_game")
+    assert state.still_open.id == first.id and not state.trouble and state.played is None
+    assert person.does("open", first.id).still_open is None
+    person.does("choose", "connect4")
+    state = person.does("new_game", give_up=True)
+    assert state.played.id != first.id and state.still_open is None
+    assert person.session.server.played(first.id).ended == "resigned"

@@ -97,6 +97,7 @@ def disabled(button):
 
 def test_a_whole_game_with_the_mouse(screen_of):
     person = screen_of()
+    person.window.panel.rated.set(True)
     panel = person.window.panel
     assert panel.account["text"] == "guest-0" and panel.game.get() == "Connect 4"
     panel.game.current(1)
@@ -152,7 +153,7 @@ def test_the_board_grows_with_the_window(screen_of):
 def test_a_game_of_the_past_is_opened_from_the_list(screen_of):
     person = screen_of()
     panel = person.window.panel
-    panel.rated.set(False)
+    assert not panel.rated.get()  # a newcomer's game can be taken back
     person.presses(panel.new)
     person.types("<Key-4>")
     assert not disabled(panel.undo)
@@ -168,6 +169,28 @@ def test_a_game_of_the_past_is_opened_from_the_list(screen_of):
         panel.list.event_generate(event, x=x + width // 2, y=y + height // 2)
     person.settle()
     assert person.window.board.layout.game.name == "connect4" and panel.game.get() == "Connect 4"
+
+
+@pytest.mark.parametrize("gives_up", [True, False])
+def test_an_open_rated_game_is_given_up_only_after_asking(screen_of, monkeypatch, gives_up):
+    person, asked = screen_of(), []
+
+    def answer(title, question, **options):
+        asked.append(question)
+        return gives_up if "Give it up?" in question else True
+
+    monkeypatch.setattr(messagebox, "askyesno", answer)
+    panel = person.window.panel
+    panel.rated.set(True)
+    person.presses(panel.new)
+    person.types("<Key-4>")
+    person.window.choose("connect4")  # leaves it
+    person.settle()
+    person.presses(panel.new)
+    person.settle()
+    assert ["is still open, 3 moves long" in question for question in asked] == [False, True]
+    assert (person.state.played.id == "g0") is not gives_up and person.state.open_game
+    assert (person.window.session.server.played("g0").ended == "resigned") is gives_up
 
 
 def test_the_pointer_shows_where_the_stone_would_fall(screen_of):

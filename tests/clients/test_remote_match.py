@@ -1,14 +1,15 @@
 """The terminal client on a server in memory."""
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
 from nought.clients import account
 from nought.clients.console import ConsoleGame
-from nought.clients.remote import Server
-from nought.clients.remote_match import RemoteMatch
+from nought.clients.remote import Refused, Server
+from nought.clients.remote_match import RemoteMatch, begin, loses
 from nought.clients.replay import game_of_server, link, show_all
 from nought.errors import NoughtError
 
@@ -42,6 +43,34 @@ def test_a_rated_game_ends_with_the_new_rating_the_mistakes_and_a_link(server):
     assert "move 1: you played c3: this move throws away a win; b2 was better" in shown
     assert f"nought replay {server.url}/game/g0" in shown
     assert match.result is not None
+
+
+def test_an_open_rated_game_is_given_up_only_by_who_says_so(server):
+    asked = []
+
+    def answer(word):
+        return lambda played: asked.append(played.id) or word
+
+    first = begin(server, "connect4", answer(None), side="first")
+    assert asked == []
+    first = server.move(first.id, 3)
+    assert begin(server, "connect4", answer(False)) == first and asked == [first.id]
+    assert "connect4 against agents/first is still open, 2 moves long" in loses(first)
+    second = begin(server, "connect4", answer(True))
+    assert second.id != first.id and server.played(first.id).ended == "resigned"
+    casual = begin(server, "connect4", answer(None), rated=False)
+    assert casual.id != second.id and not server.played(second.id).finished
+    server.move(second.id, 3)
+    with pytest.raises(Refused, match="still open") as refused:
+        server.play("connect4")
+    assert refused.value.status == 409 and refused.value.open_game == second.id
+
+
+def test_a_game_that_was_rated_before_says_so(server):
+    match = RemoteMatch(server, server.play("tictactoe", side="first"))
+    match.resign()
+    match.played = replace(match.played, rating_change=None, repeated=True)
+    assert any("were rated before" in line for line in match.afterwards())
 
 
 def test_the_agents_own_moves_are_told_apart_from_the_persons(server):

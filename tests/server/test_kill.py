@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 from programs import LIMIT, answers, free_port, started
 from server.people_support import Person, site
-from server.test_playing import check_ratings
+from server.test_rated_games import check_ratings
 
 GAMES = 50  #       at once
 FINISHED = 40  #    are answered before the server is killed

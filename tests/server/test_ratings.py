@@ -17,6 +17,7 @@ from nought.server.ratings import (
     closest,
     deviation_of,
     fold,
+    middling,
     starting_rating,
 )
 
@@ -67,10 +68,10 @@ def test_games_count_less_and_less_but_always_for_something():
     assert standing.deviation == LEAST < NEW
 
 
-def test_nobody_falls_below_the_weakest_agent():
+def test_nobody_falls_below_who_plays_anything():
     lost = [RatedGame(100, 25, 0.0)] * 5
-    assert fold(100, lost).rating == 100
-    assert fold(100, [*lost, RatedGame(100, 25, 1.0)]).rating > 100
+    assert fold(500, lost).rating == fold(100, lost).rating == 100
+    assert fold(500, [*lost, RatedGame(100, 25, 1.0)]).rating > 100
 
 
 def test_nothing_overflows():
@@ -90,7 +91,7 @@ def test_a_rating_finds_the_strength(strength):
             agent = closest(AGENTS, standing.rating)
             won = chance.random() < STANDARD.expected(strength - agent.rating)
             game = RatedGame(agent.rating, deviation_of(agent.interval), float(won))
-            standing = after(standing, game, starting_rating(AGENTS))
+            standing = after(standing, game)
         ends.append(standing)
     assert abs(sum(end.rating for end in ends) / len(ends) - strength) < 50
     assert sum(abs(end.rating - strength) < 2 * end.deviation for end in ends) >= 88
@@ -104,12 +105,19 @@ def test_closest_but_better():
     unrated = RandomAgents().agents(load("othello"))
     assert closest(unrated, 100) is None
     assert closest([*unrated, AGENTS[2]], 0) is AGENTS[2]
-    assert starting_rating(AGENTS) == starting_rating(unrated) == 100
+    assert starting_rating(unrated) == 100
+
+
+def test_a_new_player_starts_half_way_up():
+    assert middling(AGENTS).rating == starting_rating(AGENTS) == 500
+    assert middling([AGENTS[4], AGENTS[0], AGENTS[1]]) is AGENTS[1]  # of 100, 300 and 900, in any order
+    assert middling([AGENTS[0], AGENTS[1]]) is AGENTS[0]  # the weaker of two that are as close
+    assert middling([]) is middling(RandomAgents().agents(load("othello"))) is None
 
 
 def test_fold():
     games = [RatedGame(300, 25, 1.0), RatedGame(500, 25, 0.0), RatedGame(300, 25, 0.5)]
     step = Standing(100)
     for game in games:
-        step = after(step, game, 100)
+        step = after(step, game)
     assert fold(100, games) == step and step.games == 3

@@ -1,5 +1,6 @@
 """The database: migrations, SQLite's settings, and databases that are not ours."""
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -9,7 +10,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from nought.errors import NoughtError
-from nought.server.store import Account, Database
+from nought.games import load
+from nought.server.repeats import rating_key
+from nought.server.store import Account, Database, GameRecord, now
 from nought.server.store.models import Base
 
 
@@ -28,6 +31,55 @@ def test_migrating_again_keeps_everything(url):
         database.write_now(lambda s, n=count: s.add(Account(name=f"p{n}", name_key=f"p{n}")))
         assert database.read_now(lambda s: s.query(Account).count()) == count
         database.close()
+
+
+def test_games_that_were_rated_before_the_rule_are_not_rated_again(url):
+    """The first of them has the key of its moves; a mirrored copy, a resigned game and an unknown file's have none."""
+    database = Database(url)
+    database.migrate("0001")
+    moves, mirrored = [3, 3, 3, 3, 2, 4], [3, 3, 3, 3, 4, 2]
+    rows = [
+        ("connect4", moves, "played", 1),
+        ("connect4", mirrored, "played", 2),
+        ("connect4", moves, "resigned", 3),
+        ("mine.py", moves, "played", 1),
+        ("connect4", [3], "played", None),
+    ]
+
+    def fill(session):
+        session.execute(
+            text("INSERT INTO accounts (id, name, name_key, created) VALUES (1, 'ann', 'ann', :now)"),
+            {"now": now()},
+        )
+        for number, (game, played, ended, rated_number) in enumerate(rows, 1):
+            session.execute(
+                text(
+                    "INSERT INTO games (number, id, game, account_id, seat, agent, rated, start, moves, changes, "
+                    "created, finished, ended, rated_number) VALUES (:number, :id, :game, 1, 0, 'agents/a', :rated, 0, :moves, "
+                    "1, :now, :now, :ended, :rated_number)"
+                ),
+                {
+                    "number": number,
+                    "id": str(number),
+                    "game": game,
+                    "rated": rated_number is not None,
+                    "moves": json.dumps(played),
+                    "now": now(),
+                    "ended": ended,
+                    "rated_number": rated_number,
+                },
+            )
+
+    database.write_now(fill)
+    database.migrate()
+
+    def keys(session):
+        games = session.query(GameRecord).order_by(GameRecord.number).all()
+        assert games[0].rating_key == rating_key(load("connect4"), games[1])
+        return [game.rating_key is not None for game in games]
+
+    assert database.read_now(keys) == [True, False, False, False, False]
+    database.close()
 
 
 def test_sqlite_is_durable(tmp_path):

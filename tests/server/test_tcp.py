@@ -127,7 +127,7 @@ def test_positions_of_games():
 def test_ratings_and_the_closest_agent(url):
     with wire_on(url) as wire:
         assert [ask(wire.data, 1, agent) for agent in (1, 2, 5)] == [100, 300, 900]
-        assert ask(wire.data, 1, 77) == ask(wire.data, 1, -77) == 100  # whoever is not rated yet
+        assert ask(wire.data, 1, 77) == ask(wire.data, 1, -77) == 500  # whoever is not rated yet
         assert [ask(wire.data, -1, rating) for rating in (-500, 100, 101, 700, 900, 2**31 - 1)] == [
             1,
             1,
@@ -151,7 +151,7 @@ def test_nobody_sets_a_rating(wire):
         for who in (-ann.id, 1, 5):
             client.sendall(number(2) + number(who) + number(2800))
             assert receive(client, 4) == number(0)
-    assert [ask(wire.data, 1, who) for who in (-ann.id, 1, 5)] == [100, 100, 900]
+    assert [ask(wire.data, 1, who) for who in (-ann.id, 1, 5)] == [500, 100, 900]
 
 
 # ---- custom data --------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from web.pages_support import violations
 
 
 def column(page: Page, number: int):
@@ -42,8 +43,8 @@ def test_whole_game_of_connect4(visit, size):
     expect(result.get_by_role("link", name="Analyse this game")).to_be_visible()
     if "draw" not in result.inner_text():
         assert page.locator(".marks .won").count() >= 4
-    if page.get_by_text("rated game").is_visible():
-        expect(result.locator(".rating-change")).to_contain_text("→")
+    expect(page.locator(".strip").first).to_contain_text("casual")
+    expect(result.locator(".rating-change")).to_have_count(0)
     result.get_by_role("button", name="Play again").click()
     expect(page.locator(".board .stones .stone")).to_have_count(0)
     expect(page.locator(".strip.active")).to_contain_text("your move")
@@ -68,10 +69,11 @@ def test_keyboard_alone(visit):
 def test_undo_and_resign_of_a_casual_game(visit):
     page = visit(EASY)
     my_turn(page)
-    if page.get_by_role("switch").is_enabled():
-        page.get_by_role("switch").uncheck()
     column(page, 1).click()
     expect(page.locator(".move-box li")).to_have_count(2)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".board .note")).to_have_count(1)
+    expect(page.locator(".strip.active")).to_contain_text("hint: column")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".board .stones .stone")).to_have_count(0)
     column(page, 2).click()
@@ -79,6 +81,89 @@ def test_undo_and_resign_of_a_casual_game(visit):
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Really resign?").click()
     expect(page.get_by_role("region", name="Result")).to_contain_text("You resigned")
+
+
+def test_a_newcomer_meets_a_real_opponent_in_a_casual_game(visit):
+    page = visit("/")
+    for game in ("Connect 4", "Tic-tac-toe", "Othello 6×6"):
+        page.get_by_text(game, exact=True).click()
+        strip = page.locator(".strip").first
+        expect(strip).to_contain_text(re.compile(r"casual · rating \d+"))
+        assert int(re.search(r"rating (\d+)", strip.inner_text())[1]) > 300
+        expect(strip).not_to_contain_text("Plays anything")
+    expect(page.get_by_role("switch")).not_to_be_checked()
+
+
+def rated_game(page: Page) -> None:
+    page.get_by_role("switch").check()
+    expect(page.locator(".strip").first).to_contain_text("rated")
+    column(page, 4).click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    my_turn(page)
+
+
+def test_a_rated_game_is_given_up_only_after_asking(visit):
+    page = visit(EASY)
+    my_turn(page)
+    rated_game(page)
+    new = page.get_by_role("button", name="New game")
+    dialog = page.get_by_role("dialog", name="Give up your rated game?")
+    new.click()
+    expect(dialog).to_contain_text("is still open, 2 moves long")
+    assert violations(page) == []
+    page.keyboard.press("Escape")  # leaves the question, and the game is there
+    expect(dialog).to_have_count(0)
+    expect(new).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("button", name="Go on with it")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(page.locator(".board .stones .stone")).to_have_count(2)
+    my_turn(page)
+    new.click()
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # give it up
+    expect(page.locator(".board .stones .stone")).to_have_count(0)
+    page.goto("/replays")
+    expect(page.locator(".games .game", has_text="lost, resigned")).to_have_count(1)
+
+
+def test_the_first_move_on_an_empty_board_asks_too(visit):
+    page = visit(EASY)
+    my_turn(page)
+    rated_game(page)
+    page.goto(EASY)  # the game is still open, but the page was asked for another
+    my_turn(page)
+    column(page, 2).click()
+    page.get_by_role("dialog").get_by_role("button", name="Go on with it").click()
+    expect(page.locator(".board .stones .stone")).to_have_count(2)
+    expect(page.locator(".move-box li")).to_have_count(2)
+    page.goto(EASY)
+    my_turn(page)
+    column(page, 2).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".board .stones .stone")).to_have_count(0)
+    column(page, 3).click()
+    page.get_by_role("dialog").get_by_role("button", name="Give it up").click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+
+
+def test_a_game_that_was_rated_before_says_so(visit):
+    page = visit("/play?game=tictactoe&opponent=random")
+
+    def repeated(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "repeated": True})
+
+    page.route("**/resign", repeated)
+    page.get_by_role("button", name="Play b2").click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really resign?").click()
+    expect(page.get_by_role("region", name="Result")).to_contain_text("were rated before")
 
 
 def test_as_second_player_the_opponent_begins(visit):
@@ -140,7 +225,7 @@ def test_a_game_of_ones_own_whose_moves_have_no_place_on_the_board(visit):
         my_turn(page)
         if page.locator(".result").is_visible():
             break
-    assert page.locator(".board .stones .stone").count() >= 3
+    expect(page.locator(".board .stones .stone").nth(2)).to_be_attached()
 
 
 def test_server_away(visit):

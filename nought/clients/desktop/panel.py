@@ -80,7 +80,7 @@ class Panel(ttk.Frame):
         frame.columnconfigure((0, 1), weight=1, uniform="half")
         self.new = ttk.Button(frame, text="New game", style="Main.TButton", command=self.actions.new_game)
         self.new.grid(row=0, column=0, columnspan=2, sticky="ew")
-        self.rated = tk.BooleanVar(self, True)
+        self.rated = tk.BooleanVar(self, False)
         ttk.Checkbutton(frame, text="for your rating (no taking back)", variable=self.rated).grid(
             row=1, column=0, columnspan=2, sticky="w", pady=6
         )

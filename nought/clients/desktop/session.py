@@ -12,6 +12,7 @@ from typing import Any
 from nought.clients import account
 from nought.clients.answers import Game, LegalMove, PlayedGame, Position, Profile
 from nought.clients.remote import Refused, Server
+from nought.clients.remote_match import REPEATED
 from nought.errors import NoughtError
 
 PAST = 50  # games of the past that are listed
@@ -29,6 +30,7 @@ class State:
     past: tuple[PlayedGame, ...] = ()  #  newest first
     notice: str = ""  #                   a line for the person
     trouble: bool = False  #              whether the line says that something went wrong
+    still_open: PlayedGame | None = None  # a rated game that the one they want would lose: to be asked about
 
     @property
     def step(self) -> int:
@@ -94,11 +96,21 @@ class Session:
         game = next(game for game in self.state.games if game.name == name)
         self._change(game=game, played=None, shown=self.server.position(name), notice="")
 
-    def new_game(self, *, rated: bool = True) -> None:
-        """A random start against the closest better agent; rated where the agents have ratings."""
+    def new_game(self, *, rated: bool = True, give_up: bool = False) -> None:
+        """A random start against whom the server finds; rated where the agents have ratings.
+
+        Where a rated game is still open the state says so instead, unless the person gives that up.
+        """
         game = self.state.game
         assert game is not None
-        self._on_table(self.server.play(game.name, rated=rated and game.can_be_rated))
+        try:
+            played = self.server.play(game.name, rated=rated and game.can_be_rated, give_up=give_up)
+        except Refused as refused:
+            if refused.open_game is None:
+                raise
+            self._change(still_open=self.server.played(refused.open_game))
+        else:
+            self._on_table(played)
 
     def move(self, move: LegalMove) -> None:
         """Show the person's move at once, and then the agent's answer."""
@@ -154,7 +166,7 @@ class Session:
 
     # ---- what follows from it -------------------------------------------------------------------------------
     def _change(self, **fields: Any) -> None:
-        self.state = replace(self.state, **{"trouble": False, **fields})
+        self.state = replace(self.state, **{"trouble": False, "still_open": None, **fields})
         self.tell(self.state)
 
     def _game(self) -> PlayedGame:
@@ -214,4 +226,6 @@ def result_text(game: PlayedGame) -> str:
     if change := game.rating_change:
         gained = round(change.after) - round(change.before)
         text += f" · rating {change.before:.0f} → {change.after:.0f} ({gained:+d})"
+    if game.repeated:
+        text += f" · {REPEATED}"
     return text

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from tkinter import messagebox
 from typing import Any
 
-from nought.clients.answers import LegalMove
+from nought.clients.answers import LegalMove, PlayedGame
 from nought.clients.desktop.account_dialog import AccountDialog
 from nought.clients.desktop.board import Board
 from nought.clients.desktop.panel import Panel
@@ -17,6 +17,7 @@ from nought.clients.desktop.session import Session, State
 from nought.clients.desktop.theme import dress
 from nought.clients.desktop.worker import Worker
 from nought.clients.remote import Server
+from nought.clients.remote_match import loses
 
 POLL = 30  # milliseconds between looks at what the worker has done
 
@@ -110,6 +111,8 @@ class Window:
         if news is not None or self.worker.busy != self.was_busy:
             self.state = news or self.state
             self.refresh()
+        if news is not None and news.still_open is not None:
+            self._ask_about(news.still_open)
         self.polling = self.root.after(POLL, self.poll)
 
     def refresh(self) -> None:
@@ -130,6 +133,14 @@ class Window:
         return messagebox.askyesno(
             "nought", "Leave this game? It waits for you in the list of your games.", parent=self.root
         )
+
+    def _ask_about(self, played: PlayedGame) -> None:
+        """Whether to lose a rated game that is open, or to go on with it."""
+        question = f"{loses(played)}\n\nGive it up? No goes on with it."
+        if messagebox.askyesno("nought", question, default="no", parent=self.root):
+            self._ask(self.session.new_game, rated=True, give_up=True)
+        else:
+            self._ask(self.session.open, played.id)
 
     def _ask(self, action: Callable[..., None], *arguments: Any, **options: Any) -> None:
         self.worker.do(self.session.attempt, action, *arguments, **options)

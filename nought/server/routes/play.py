@@ -26,6 +26,10 @@ class WishedGame(BaseModel):
     rated: bool = False
     start: schemas.Moves | None = Field(None, description="Moves to begin after, in a casual game.")
     simulations: int | None = Field(None, ge=0, description="Instead of the agent's own, in a casual game.")
+    give_up: bool = Field(
+        False,
+        description="Of a rated game: lose the one that is still open, if any. Without it, that is 409.",
+    )
 
 
 class ChosenMove(BaseModel):
@@ -56,6 +60,7 @@ class PlayedGame(BaseModel):
     players: list[Player]  # who moves first, first
     you: int | None  # the caller's place among them
     rated: bool
+    repeated: bool  # rated, but the same game had been rated before: it changed no rating
     position: schemas.Position | MovesOnly
     status: Literal["playing", "finished"]
     ended: Literal["played", "resigned"] | None
@@ -68,9 +73,18 @@ class PlayedGame(BaseModel):
 
 @router.post("/play")
 async def begin(us: Us, caller: Caller, wish: WishedGame) -> PlayedGame:
-    """A new game; if the agent moves first, it has moved. A rated game gives up your unfinished one, if any."""
-    wanted = Wish(wish.game, wish.side, wish.opponent, wish.rated, wish.start or "", wish.simulations)
+    """A new game; if the agent moves first, it has moved. You have one rated game at a time: while another of the same
+    kind is open this is refused (409, and `open_game` is its id), unless you give that one up."""
+    wanted = Wish(**{**dict(wish), "start": wish.start or ""})
     return whole_game(us, await us.playing.begin(caller, wanted), caller)
+
+
+@router.get("/opponent")
+async def opponent(
+    us: Us, caller: PerhapsCaller, game: Annotated[schemas.GameName, Query()]
+) -> schemas.Agent:
+    """Whom you meet who name nobody: closest to your rating but not below; before your first rated game one half-way up."""
+    return await us.playing.opponent(caller, game)
 
 
 @router.get("/play")
@@ -136,6 +150,7 @@ def played_game(
         players=players if record.seat == 0 else players[::-1],
         you=record.seat if mine else None,
         rated=record.rated,
+        repeated=record.repeated,
         position=position,
         status="finished" if record.finished else "playing",
         ended=record.ended,  # type: ignore[arg-type]  # one of the two

@@ -49,6 +49,7 @@ const FILES = [
   "/js/pages/profile.js",
   "/js/pages/replays.js",
   "/js/pages/training.js",
+  "/js/parts/ask.js",
   "/js/parts/course.js",
   "/js/parts/evaluation.js",
   "/js/parts/form.js",

@@ -74,8 +74,8 @@ class Database:
                 time.sleep(random.uniform(0, PAUSE * 2**tried))  # let the other one finish
         raise AssertionError("unreachable")
 
-    def migrate(self) -> None:
-        """Bring the tables up to date, from nothing if need be."""
+    def migrate(self, revision: str = "head") -> None:
+        """Bring the tables up to date, or to an older revision, from nothing if need be."""
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         try:
@@ -83,7 +83,7 @@ class Database:
                 if not self.sqlite:  # two servers that start at once take turns
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
                 config.attributes["connection"] = connection
-                command.upgrade(config, "head")
+                command.upgrade(config, revision)
         except CommandError:
             raise NoughtError(f"the database {self.name} was made by a newer nought; use that one") from None
         except DBAPIError as error:

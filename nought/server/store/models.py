@@ -80,6 +80,8 @@ class GameRecord(Base):
     __table_args__ = (
         # Two games can never follow the same one: ratings are a fold over the rated games in this order.
         UniqueConstraint("account_id", "game", "rated_number"),
+        # The same game is never rated twice, whoever ends it how often at once.
+        UniqueConstraint("rating_key"),
         # One rated game at a time, whoever asks how often at once.
         Index(
             "one_rated_game_at_a_time",
@@ -114,10 +116,18 @@ class GameRecord(Base):
     agent_rating: Mapped[float | None]
     agent_deviation: Mapped[float | None]
     rated_number: Mapped[int | None]  #                              this person's first rated game is 1
+    rating_key: Mapped[str | None] = mapped_column(
+        String(64)
+    )  #    of one that counted by its moves: repeats.py
     rating_before: Mapped[float | None]
     rating_after: Mapped[float | None]
 
     account: Mapped[Account] = relationship(lazy="joined", innerjoin=True)
+
+    @property
+    def repeated(self) -> bool:
+        """Whether it was to be rated but was not, because the same game had been rated before."""
+        return self.rated and self.ended == "played" and self.rated_number is None
 
 
 class RatingRecord(Base):

@@ -3,10 +3,11 @@
 import { recall, signIn, signOut } from "./store.js";
 
 export class ApiError extends Error {
-  constructor(message, status = 0, retryAfter = 0) {
+  constructor(message, status = 0, retryAfter = 0, openGame = null) {
     super(message);
     this.status = status;
     this.retryAfter = retryAfter;
+    this.openGame = openGame; // the id of a rated game that a new one would give up
   }
 
   /** Whether nobody answered: no network, or no server. */
@@ -40,6 +41,7 @@ async function call(method, path, { body, query, signal } = {}) {
       answer?.error ?? "The server gave an answer that makes no sense.",
       response.status || 0,
       Number(response.headers.get("Retry-After")) || 0,
+      answer?.open_game,
     );
   }
   return answer;
@@ -85,6 +87,8 @@ export async function position(game, moves, signal) {
   return positions.get(key);
 }
 
+/** What an agent would play: the best one, unless the request names another. */
+export const bestMove = (request, signal) => post("/api/best-move", request, signal);
 export const analyse = (request, signal) => post("/api/analyse", request, signal);
 export const mistakes = (game, moves, signal) => post("/api/mistakes", { game, moves }, signal);
 export const inside = (request, signal) => post("/api/inside", request, signal);
@@ -160,6 +164,9 @@ export async function startGame(setup) {
     return post("/api/play", setup);
   }
 }
+
+/** Whom a person meets who names nobody. */
+export const opponent = (game, signal) => get("/api/opponent", { game }, signal);
 
 const playPath = (id, verb = "") => `/api/play/${encodeURIComponent(id)}${verb}`;
 export const playedGame = (id, signal) => get(playPath(id), null, signal);

@@ -3,14 +3,15 @@
 import * as api from "../api.js";
 import { createBoard } from "../board/board.js";
 import { announce, h, pause, typing } from "../dom.js";
+import { ask } from "../parts/ask.js";
 import { button } from "../parts/form.js";
 import { moveList } from "../parts/moves.js";
 import { strip, thinking } from "../parts/people.js";
 import { loading, problem } from "../parts/problem.js";
 import { resultCard } from "../parts/result.js";
-import { firstSetup, setupForm, wish } from "../parts/setup.js";
+import { CLOSEST, firstSetup, setupForm, wish } from "../parts/setup.js";
 import { recall, remember } from "../store.js";
-import { agentTitle, chance, joinMoves, moveWords, SIDES, targetWord } from "../words.js";
+import { agentTitle, chance, count, gameTitle, joinMoves, moveWords, SIDES, targetWord } from "../words.js";
 
 export const title = "Play";
 const BETWEEN_MOVES = 420; // ms, where an opponent moves several times in a row
@@ -81,20 +82,29 @@ class Table {
     Object.assign(this, { setup, played: null, movers: [] });
     if (!this.board || before.game !== setup.game || this.board.position?.actions.length) this.newBoard();
     this.notice.replaceChildren();
-    const position = await api.position(setup.game, setup.start ?? "", this.view.signal);
+    const [position, opponent] = await Promise.all([
+      api.position(setup.game, setup.start ?? "", this.view.signal),
+      this.opponentOf(setup),
+    ]);
     if (this.setup !== setup || this.played) return;
     const ready = SIDES.indexOf(setup.side) === position.player; // who is to move begins by moving
     this.board.show(position, { playable: ready });
     this.strips({
       you: ready ? position.player : 1 - position.player,
-      opponent: setup.opponent === "closest" ? "nought" : agentTitle(this.games, setup.opponent),
-      detail: setup.opponent === "closest" ? "closest to you, but better" : "",
+      opponent: opponent?.title ?? (setup.opponent === CLOSEST ? "nought" : agentTitle(this.games, setup.opponent)),
+      detail: gameKind(wish(this.games, setup).rated, opponent),
     });
     if (ready) this.mine.say(`your move: choose ${targetWord(this.game)}`);
     else this.notice.replaceChildren(button("Start the game", () => this.start(this.setup), "primary"));
     this.mine.active(ready);
     this.actions.replaceChildren();
     this.moves.replaceChildren();
+  }
+
+  /** The agent that is set up, as far as it is known. */
+  async opponentOf({ game, opponent }) {
+    if (opponent === CLOSEST) return api.opponent(game, this.view.signal).catch(() => null);
+    return this.game.agents.find((agent) => agent.name === opponent);
   }
 
   newBoard() {
@@ -122,50 +132,46 @@ class Table {
 
   /** Says who plays whom. */
   introduce(played) {
-    const rating = this.game.agents.find((agent) => agent.name === played.players[1 - played.you].name)?.rating;
-    this.strips({
-      you: played.you,
-      opponent: this.opponentTitle(played),
-      detail: `${played.rated ? "rated" : "casual"} game${rating ? ` · rating ${Math.round(rating)}` : ""}`,
-    });
+    const agent = this.game.agents.find((one) => one.name === played.players[1 - played.you].name);
+    this.strips({ you: played.you, opponent: this.opponentTitle(played), detail: gameKind(played.rated, agent) });
   }
 
-  async start(setup, sure = false) {
-    if (this.busy) return;
-    if (!sure && this.losesByStarting(setup)) return this.ask(setup);
+  async start(setup) {
     await this.guarded(
       async () => {
-        const played = await api.startGame(wish(this.games, setup));
-        remember("current", played.id);
-        this.notice.replaceChildren();
+        const played = await this.begin(setup);
+        if (!played) return;
         await this.seat(played);
         announce(`New game. You play ${played.you === 0 ? "first" : "second"}.`);
       },
-      () => this.start(setup, true),
+      () => this.start(setup),
     );
   }
 
-  /** A rated game gives up an unfinished one of the same kind. */
-  losesByStarting(setup) {
-    const { played } = this;
-    const going = played?.status === "playing" && played.rated && played.position.names.length > 1;
-    return going && played.game === setup.game && wish(this.games, setup).rated;
+  /** A new game; where it would give up a rated one the person is asked, and may go on with that. Null: neither. */
+  async begin(setup) {
+    const wanted = wish(this.games, setup);
+    const played = await api.startGame(wanted).catch((error) => {
+      if (!error.openGame) throw error;
+      return this.insteadOf(error.openGame, wanted);
+    });
+    if (played) remember("current", played.id);
+    return played;
   }
 
-  ask(setup) {
-    this.notice.replaceChildren(
-      h(
-        "section",
-        { class: "card stack", "aria-label": "Give up?" },
-        h("p", {}, "You are in a rated game. A new one gives it up."),
-        h(
-          "div",
-          { class: "row" },
-          button("Give it up", () => this.start(setup, true)),
-          button("Go on playing", () => this.notice.replaceChildren(), "primary"),
-        ),
-      ),
+  async insteadOf(id, wanted) {
+    const open = await api.playedGame(id, this.view.signal);
+    const answer = await ask(
+      "Give up your rated game?",
+      `A rated game of ${gameTitle(this.games, open.game)} against ${this.opponentTitle(open)} is still open, ` +
+        `${count(open.position.names.length, "move")} long. Starting another one loses it.`,
+      [
+        ["go on", "Go on with it"],
+        ["give up", "Give it up"],
+      ],
     );
+    if (answer === "give up") return api.startGame({ ...wanted, give_up: true });
+    return answer === "go on" ? open : null;
   }
 
   /** Makes a move: shown at once, answered when the opponent has thought. */
@@ -178,8 +184,9 @@ class Table {
       async () => {
         const showing = this.showOwnMove(before, name);
         if (!this.played) {
-          const played = await api.startGame(wish(this.games, this.setup));
-          remember("current", played.id);
+          const played = await this.begin(this.setup);
+          if (!played) return this.prepare(this.setup);
+          if (played.position.moves !== before.moves) return this.seat(played); // the one that was open
           this.played = played;
           this.introduce(played);
           this.think();
@@ -279,9 +286,20 @@ class Table {
   offer(played) {
     const playing = played.status === "playing";
     const undo = button("Undo", () => this.guarded(async () => this.update(await api.undo(played.id)), null));
-    undo.disabled = played.rated || !played.position.names.length;
-    undo.title = played.rated ? "Rated games cannot be undone" : "";
-    this.actions.replaceChildren(...(playing ? [undo, this.resignButton(played)] : []));
+    undo.disabled = played.position.names.length <= played.you; // nothing of one's own
+    const hint = button("Hint", () => this.guarded(() => this.hint(played), null));
+    const casual = played.rated ? [] : [undo, hint];
+    this.actions.replaceChildren(...(playing ? [...casual, this.resignButton(played)] : []));
+  }
+
+  /** Shows what the best agent would play. */
+  async hint({ position }) {
+    const best = await api.bestMove({ game: position.game, moves: position.moves }, this.view.signal);
+    if (this.board.position.moves !== position.moves) return;
+    const words = moveWords(this.game, best.name);
+    this.board.note([{ action: best.action, text: "★", kind: "best", weight: 1 }]);
+    this.mine.say(`hint: ${words}`);
+    announce(`Hint: ${words}.`);
   }
 
   /** Asks once more by changing its words; a slip of the finger loses no game. */
@@ -357,10 +375,14 @@ class Table {
   }
 }
 
+/** "casual · rating 842" */
+const gameKind = (rated, agent) =>
+  `${rated ? "rated" : "casual"}${agent?.rating ? ` · rating ${Math.round(agent.rating)}` : ""}`;
+
 /** How many boxes or stones a player has. */
 function pointsOf(game, position, player) {
-  const count = (game.board === "dots" ? position.boxes.map((box) => box.owner) : position.cells).filter(
+  const owned = (game.board === "dots" ? position.boxes.map((box) => box.owner) : position.cells).filter(
     (owner) => owner === player,
   ).length;
-  return h("span", { class: "points" }, count);
+  return h("span", { class: "points" }, owned);
 }

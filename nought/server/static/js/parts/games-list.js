@@ -67,7 +67,7 @@ function item(view, games, played, watcher, who) {
         h(
           "span",
           { class: "small muted" },
-          `${gameTitle(games, played.game)} · ${played.rated ? "rated" : "casual"} · ${ago(played.created)}`,
+          `${gameTitle(games, played.game)} · ${played.repeated ? "rated before" : played.rated ? "rated" : "casual"} · ${ago(played.created)}`,
         ),
         played.players.map((one, i) =>
           h("span", { class: `player ${won(played, i) ? "winner" : ""}` }, sign(i, 18), title(one)),

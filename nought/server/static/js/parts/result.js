@@ -4,6 +4,9 @@ import { announce, h } from "../dom.js";
 import { signed } from "../words.js";
 import { button } from "./form.js";
 
+const REPEATED =
+  "Your rating stays as it is: the same moves against the same opponent were rated before, and a game counts once.";
+
 /** A card for the player `game.you` of a finished PlayedGame. */
 export function resultCard(game, onAgain) {
   const mine = game.result === 0 ? 0 : game.you === 0 ? game.result : -game.result;
@@ -17,13 +20,14 @@ export function resultCard(game, onAgain) {
         : margin
           ? `The game ended${margin}.`
           : "";
-  announce(`${title}. ${how}`);
+  announce([`${title}.`, how, game.repeated && REPEATED].filter(Boolean).join(" "));
   const card = h(
     "section",
     { class: `card result ${["lost", "drawn", "won"][Math.sign(mine) + 1]}`, tabindex: -1, "aria-label": "Result" },
     h("h2", {}, title),
     how && h("p", { class: "muted" }, how),
     game.rating_change && ratingChange(game.rating_change),
+    game.repeated && h("p", { class: "muted" }, REPEATED),
     h(
       "div",
       { class: "row" },

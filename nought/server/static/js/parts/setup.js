@@ -5,7 +5,7 @@ import { recall, remember } from "../store.js";
 import { agentTitle } from "../words.js";
 import { button, choice, segments, toggle } from "./form.js";
 
-const CLOSEST = "closest";
+export const CLOSEST = "closest";
 
 /** The set-up to begin with: what the address says, then what was chosen last, then Connect 4 as first player. */
 export function firstSetup(games, query) {
@@ -17,7 +17,7 @@ export function firstSetup(games, query) {
     game: game.name,
     opponent: query.get("opponent") ?? (last.game === game.name ? last.opponent : null) ?? CLOSEST,
     side: query.get("side") ?? last.side ?? "first",
-    rated: last.rated ?? true,
+    rated: last.rated ?? false, // at first a game that can be taken back
     start,
   };
 }
@@ -49,7 +49,7 @@ export function setupForm(games, setup, { onChange, onStart }) {
   function draw() {
     const game = games.find((one) => one.name === setup.game);
     const known = [
-      [CLOSEST, "Closest to you, but better"],
+      [CLOSEST, "Matched to you"],
       [
         "Agents, weakest first",
         [...game.agents].map((agent) => [
@@ -65,7 +65,7 @@ export function setupForm(games, setup, { onChange, onStart }) {
     const can = ratable(games, setup);
     const rated = toggle(
       can
-        ? "Rated, without undo"
+        ? "Rated, without undo and hints"
         : setup.start
           ? "Casual, from a given position"
           : "Casual: no rating to measure against",

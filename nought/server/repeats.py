@@ -1,0 +1,36 @@
+"""Which rated games are the same: a game counts once, and who plays it again move by move gains nothing.
+
+Two games are the same when the same agent was played from the same side by the same moves, also if the board was mirrored
+or turned. Short games are compared with the person's own alone: honest people often play the same few moves. A long one
+is nobody's by chance: it counts for whoever played it first, or a won game could be handed round.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from nought.games import Game
+from nought.server.store import GameRecord
+
+LONG = 16  # moves of both players together, from which on a game is compared with everybody's
+
+
+def canonical(game: Game, moves: Sequence[int]) -> list[int]:
+    """The moves of a game, or of the one among its images on the board that comes first: the same for all of them."""
+    return min([int(symmetry.actions[move]) for move in moves] for symmetry in game.symmetries)
+
+
+def rating_key(game: Game, record: GameRecord) -> str:
+    """What a game that was played to its end must be the first to have, for it to be rated."""
+    whose = record.account_id if len(record.moves) < LONG else None
+    facts = [record.game, record.agent, record.seat, whose, canonical(game, record.moves)]
+    return hashlib.sha256(json.dumps(facts, separators=(",", ":")).encode()).hexdigest()
+
+
+def rated_before(session: Session, key: str) -> bool:
+    return session.scalar(select(GameRecord.number).where(GameRecord.rating_key == key)) is not None
