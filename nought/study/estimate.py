@@ -155,7 +155,9 @@ class _Trials:
         while self.waiting and left >= LEAST and len(self.working) < self.effort.at_once:
             self._begin(folder, *self.waiting.pop(0), left)
         done = 1 - (len(self.waiting) + len(self.working)) / max(self.count, 1)
-        self.progress(done if math.isinf(self.effort.seconds) else 1 - max(left, 0.0) / max(self.effort.seconds, LEAST))
+        self.progress(
+            done if math.isinf(self.effort.seconds) else 1 - max(left, 0.0) / max(self.effort.seconds, LEAST)
+        )
         return bool(self.working)
 
     def _begin(self, folder: Path, part: Part, place: int, left: float) -> None:
