@@ -15,7 +15,7 @@ from nought.agents.match import named_match
 from nought.games import load
 from nought.rating import Meeting, rate
 from nought.rating.elo import UNTRAINED
-from nought.server.roster import Roster
+from nought.server.thinking.agents import Roster
 
 ANCHOR = "random"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from nought.errors import NoughtError
+from nought.export.kaggle import connectx_size
 from nought.games import Game, Position
-from nought.network.kaggle import connectx_size
 
 
 class Struct(dict[str, Any]):

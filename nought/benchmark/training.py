@@ -18,8 +18,8 @@ from nought.benchmark.arithmetic import matrix_rate, operations
 from nought.config import Parameters
 from nought.events import MachineReport
 from nought.games import Game
-from nought.learning.memory import Window
 from nought.learning.trainer import Trainer
+from nought.learning.window import Window
 from nought.network import NetworkEvaluator, build_network
 from nought.network.resnet import Network
 from nought.selfplay.worker import Samples, Shard

@@ -50,9 +50,9 @@ def export(
     Example: [cyan]nought export connect4-1 --format kaggle --output agent.py[/]
     """
     from nought.agents.networks import trained
+    from nought.export.kaggle import export_kaggle
+    from nought.export.onnx import export_onnx
     from nought.network.checkpoint import load_network
-    from nought.network.export import export_onnx
-    from nought.network.kaggle import export_kaggle
 
     source = trained(agent)
     found = load_network(source.path)

@@ -18,9 +18,9 @@ from nought.shell import command
 
 if TYPE_CHECKING:
     from nought.clients.answers import PlayedGame
-    from nought.clients.match import LocalMatch
+    from nought.clients.game import LocalMatch
     from nought.clients.remote import Server
-    from nought.clients.remote_match import RemoteMatch
+    from nought.clients.remote_game import RemoteMatch
 
 GAME = "connect4"  # where none is named
 
@@ -99,7 +99,7 @@ def _local_match(
 ) -> LocalMatch:
     from nought.agents import agent as agent_by_name
     from nought.agents import learned_game, shipped_agent
-    from nought.clients.match import LocalMatch
+    from nought.clients.game import LocalMatch
     from nought.clients.saved import read_saved
     from nought.selfplay import SearchPlayer
 
@@ -161,7 +161,7 @@ def _learned_by(agent: str | None) -> str | None:
 def _remote_match(
     server: Server, name: str | None, agent: str | None, side: Side, resume: str | None, *, rated: bool
 ) -> RemoteMatch:
-    from nought.clients.remote_match import RemoteMatch, begin
+    from nought.clients.remote_game import RemoteMatch, begin
 
     game, notes = name or _learned_by(agent) or GAME, Console(stderr=True)
     with notes.status(f"asking {server.url} …"):
@@ -176,7 +176,7 @@ def _remote_match(
 
 def _gives_up(played: PlayedGame) -> bool:
     """Whether the person would rather lose an open game than go on with it."""
-    from nought.clients.remote_match import loses
+    from nought.clients.remote_game import loses
 
     Console(stderr=True, highlight=False).print(loses(played), markup=False)
     try:

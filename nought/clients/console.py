@@ -13,7 +13,7 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from nought.clients.match import Hint, Match, Reply
+from nought.clients.game import Hint, Match, Reply
 from nought.clients.saved import require_new, save
 from nought.errors import NoughtError
 from nought.games.draw import draw, status, stone

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nought.games.spec import Position
+from nought.games.game import Position
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # row and column steps
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from nought.files import cache_folder
 from nought.games import contract
-from nought.games.spec import Game
+from nought.games.game import Game
 
 UNUSED_DAYS = 30  # generated modules not used for so long are deleted
 

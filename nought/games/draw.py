@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.text import Text
 
 from nought.games.board import boxes, last_cell, owners, winning_line
+from nought.games.game import Position
 from nought.games.notation import column_letters, format_move
-from nought.games.spec import Position
 
 STONES = ("X", "O")  # of players 0 and 1: told apart by shape, not only by colour
 STYLES = ("bold #d75f00", "bold #0087d7")  # orange and blue, legible on black and on white

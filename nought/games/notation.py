@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from nought.errors import NoughtError
-from nought.games.spec import Game
+from nought.games.game import Game
 
 SEPARATORS = " \t\r\n,;"
 ONE_DIGIT = 9  # up to so many columns are written without spaces

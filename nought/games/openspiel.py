@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nought.errors import NoughtError
-from nought.games.spec import Game
+from nought.games.game import Game
 
 KEPT = 4096  # OpenSpiel states in memory
 

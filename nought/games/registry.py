@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from nought.errors import NoughtError
-from nought.games.spec import Game
+from nought.games.game import Game
 
 BUILTIN = ("connect4", "dots-and-boxes", "othello", "tictactoe")
 ENTRY_POINTS = "nought.games"  # a package offers a game as  name = "package.module"  in this group

@@ -21,15 +21,15 @@ from nought.events import (
     MachineReport,
     SelfPlayReport,
 )
-from nought.learning.alike import OncePerKind
 from nought.learning.exam import Examiner
 from nought.learning.gate import gate
-from nought.learning.memory import Window
 from nought.learning.pace import Pace
 from nought.learning.run import Progress, Run
 from nought.learning.trainer import Trainer
+from nought.learning.window import Window
 from nought.network.evaluator import NetworkEvaluator, choose_device
 from nought.network.resnet import Network, build_network
+from nought.network.symmetry_cache import OncePerKind
 from nought.selfplay.worker import PlayedGame, Samples, SelfPlay
 
 

@@ -18,9 +18,9 @@ from torch import Tensor
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import LearningReport
-from nought.learning.captured import Captured
 from nought.learning.loss import Targets, losses
-from nought.learning.memory import TrainingBatch, Window
+from nought.learning.window import TrainingBatch, Window
+from nought.network.cuda_graph import Captured
 from nought.network.resnet import Network
 
 Tensors = tuple[Tensor, ...]  # planes, and then as in Targets

@@ -1,8 +1,8 @@
 """Monte-Carlo graph search, compiled for each game, for many games at once."""
 
 from nought.search.analysis import Analysis, MoveAnalysis, analyse
-from nought.search.batch import Log, Positions, Search
 from nought.search.evaluator import Evaluator, FromPlanes, Native, Rollout, Uniform
+from nought.search.search import Log, Positions, Search
 
 __all__ = [
     "Analysis",

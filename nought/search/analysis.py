@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from nought.search.batch import Search
 from nought.search.memory import NODES, ROOT, SIMULATIONS
+from nought.search.search import Search
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 
 from nought.search.analysis import Edge, root
-from nought.search.batch import Search
+from nought.search.search import Search
 
 MARGIN = (
     0.04  # of value, from -1 to 1: two chances in a hundred to win; further behind is worse, not another way

@@ -13,16 +13,15 @@ from fastapi import FastAPI
 
 from nought.errors import NoughtError
 from nought.server import schemas
-from nought.server.errors import add_handlers
-from nought.server.metrics import Observe
-from nought.server.pages import add_pages
-from nought.server.people import open_people
+from nought.server.dependencies import Services, open_people
+from nought.server.http.errors import add_handlers
+from nought.server.http.metrics import Observe
+from nought.server.http.pages import add_pages
+from nought.server.http.security import Guard
 from nought.server.routes import accounts, analyse, data, games, health, inside, ladder, live, play, runs
-from nought.server.searches import Budget
-from nought.server.security import Guard
-from nought.server.services import Services
 from nought.server.settings import Settings
 from nought.server.tcp import open_tcp
+from nought.server.thinking.searches import Budget
 
 log = logging.getLogger("nought.server")
 ROUTERS = tuple(
@@ -42,10 +41,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         responses={"4XX": {"model": schemas.Error, "description": "What is wrong with the request."}},
     )
-    here = app.state.services = Services.of(settings)
+    services = app.state.services = Services.of(settings)
     # the last added is the first to see a request
-    app.add_middleware(Guard, limits=settings.limits, buckets=here.buckets)
-    app.add_middleware(Observe, metrics=here.metrics)
+    app.add_middleware(Guard, limits=settings.limits, buckets=services.buckets)
+    app.add_middleware(Observe, metrics=services.metrics)
     for router in ROUTERS:
         app.include_router(router)
     add_handlers(app)
@@ -55,19 +54,24 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 @asynccontextmanager
 async def open_engine(app: FastAPI) -> AsyncIterator[None]:
-    here: Services = app.state.services
-    warming = asyncio.create_task(warm_up(here)) if here.settings.warm_up else None
+    services: Services = app.state.services
+    warming = asyncio.create_task(warm_up(services)) if services.settings.warm_up else None
     try:
         yield
     finally:
         if warming is not None:
             warming.cancel()
-        await here.engine.close()
+        await services.engine.close()
 
 
-async def warm_up(here: Services) -> None:
+async def warm_up(services: Services) -> None:
     """Compile every game and let its best agent think once, before somebody waits for it."""
-    command = (sys.executable, "-m", "nought.server.compiling", *dict.fromkeys(here.catalogue.loaded_by))
+    command = (
+        sys.executable,
+        "-m",
+        "nought.server.thinking.compiling",
+        *dict.fromkeys(services.catalogue.loaded_by),
+    )
     # It has no part in our output: who waits for that to end must not wait for it. What fails is said below.
     silent = asyncio.subprocess.DEVNULL
     compiling = await asyncio.create_subprocess_exec(*command, stdin=silent, stdout=silent, stderr=silent)
@@ -76,15 +80,15 @@ async def warm_up(here: Services) -> None:
     except asyncio.CancelledError:  # the server stops
         compiling.kill()
         raise
-    for game in here.catalogue.games.values():
+    for game in services.catalogue.games.values():
         try:
-            await here.engine.analyse(here.roster.best(game), game.start(), Budget(1))
+            await services.engine.analyse(services.roster.best(game), game.start(), Budget(1))
         except NoughtError as error:
             log.warning("%s cannot be searched: %s", game.name, error)
     # What was loaded for this stays: the collector need not look through it again and again while people wait.
     gc.collect()
     gc.freeze()
-    here.metrics.warm = True
+    services.metrics.warm = True
 
 
 # Opened in this order when the server starts, closed in the other when it ends.

@@ -15,9 +15,9 @@ from rich.console import Console
 from nought.errors import NoughtError
 from nought.network.evaluator import choose_device
 from nought.server.app import create_app
-from nought.server.metrics import JsonLines
+from nought.server.http.metrics import JsonLines
+from nought.server.people.store import prepare
 from nought.server.settings import Settings
-from nought.server.store import prepare
 from nought.server.tcp import check_ports
 
 PATIENCE = 10  #          seconds that requests under way have to end when the server is told to stop

@@ -22,12 +22,12 @@ from fastapi import FastAPI
 
 from nought.errors import NoughtError
 from nought.games import Game, Position
-from nought.server.data import LARGEST, from_json
-from nought.server.errors import Busy, TooMany, Unauthorised
-from nought.server.people import People
-from nought.server.ratings import closest, starting_rating
+from nought.server.dependencies import People
+from nought.server.http.errors import Busy, TooMany, Unauthorised
+from nought.server.people.custom_data import LARGEST, from_json
+from nought.server.people.ratings import closest, starting_rating
+from nought.server.people.store import Account, RatingRecord
 from nought.server.settings import Settings
-from nought.server.store import Account, RatingRecord
 
 log = logging.getLogger("nought.server")
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from nought.games import Game, Position
 from nought.games.board import boxes, last_cell, owners, winning_line
+from nought.games.game import IllegalMove
 from nought.games.notation import format_move, format_moves, parse_moves
-from nought.games.spec import IllegalMove
 from nought.server import schemas
 
 

@@ -53,7 +53,7 @@ def no_work(monkeypatch):
     for work in (
         "nought.agents.match.named_match",
         "nought.agents.ladder.rate_run",
-        "nought.network.export.export_onnx",
+        "nought.export.onnx.export_onnx",
         "nought.learning.plot.plot_run",
     ):
         monkeypatch.setattr(work, lambda *a, **k: pytest.fail("the work was begun"))

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from nought.clients.console import ConsoleGame
-from nought.clients.match import LocalMatch, judgement
+from nought.clients.game import LocalMatch, judgement
 from nought.clients.saved import read_saved
 from nought.errors import NoughtError
 from nought.games import load

@@ -9,7 +9,7 @@ from rich.console import Console
 from nought.clients import account
 from nought.clients.console import ConsoleGame
 from nought.clients.remote import Refused, Server
-from nought.clients.remote_match import RemoteMatch, begin, loses
+from nought.clients.remote_game import RemoteMatch, begin, loses
 from nought.clients.replay import game_of_server, link, show_all
 from nought.errors import NoughtError
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nought.games
+from nought.games.game import Game
 from nought.games.registry import game_from_source
-from nought.games.spec import Game
 
 TICTACTOE = Path(nought.games.__file__).with_name("tictactoe.py").read_text(encoding="utf-8")
 

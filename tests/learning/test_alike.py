@@ -5,8 +5,8 @@ import pytest
 
 from nought.config import NetworkParameters
 from nought.games import load
-from nought.learning.alike import OncePerKind
 from nought.network import NetworkEvaluator, build_network
+from nought.network.symmetry_cache import OncePerKind
 
 SMALL = NetworkParameters(blocks=1, filters=8, value_hidden=0)
 

@@ -5,7 +5,7 @@ import pytest
 
 from nought.config import LearningParameters
 from nought.games import load
-from nought.learning.memory import Window, value_target
+from nought.learning.window import Window, value_target
 from nought.selfplay.worker import Samples
 
 

@@ -7,8 +7,8 @@ import torch
 from nought.config import LearningParameters, NetworkParameters, Parameters
 from nought.errors import NoughtError
 from nought.games import load
-from nought.learning.memory import Window
 from nought.learning.trainer import Trainer
+from nought.learning.window import Window
 from nought.network import build_network
 from nought.presets import override, preset
 from nought.search import Uniform

@@ -12,8 +12,9 @@ from network.support import SMALL, busy_network, plainly, some_positions
 
 from nought import cli
 from nought.errors import NoughtError
+from nought.export import onnx as export
 from nought.games import load
-from nought.network import export, save_network
+from nought.network import save_network
 
 
 def command(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:

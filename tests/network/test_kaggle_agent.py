@@ -19,10 +19,10 @@ from nought import cli
 from nought.agents import agent
 from nought.config import NetworkParameters, Parameters
 from nought.errors import NoughtError
+from nought.export.kaggle import export_kaggle
 from nought.games import Position, load
 from nought.learning.run import Run
 from nought.network import build_network, save_network
-from nought.network.kaggle import export_kaggle
 from nought.selfplay import RandomPlayer, play_games
 
 CONNECT4 = load("connect4")

@@ -10,7 +10,7 @@ from tiny import Table, at
 from nought.config import Choice, SearchParameters
 from nought.search import Search
 from nought.search.analysis import root
-from nought.search.batch import halving_table
+from nought.search.search import halving_table
 
 
 @pytest.mark.parametrize(

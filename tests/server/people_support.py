@@ -24,16 +24,16 @@ from sqlalchemy.exc import OperationalError
 
 from nought.games import load
 from nought.server import schemas
-from nought.server.accounts import Accounts
-from nought.server.data import CustomData
-from nought.server.errors import NotFound, add_handlers
-from nought.server.limits import Buckets
-from nought.server.people import People
-from nought.server.playing import Playing
-from nought.server.ratings import finish
+from nought.server.dependencies import People
+from nought.server.http.errors import NotFound, add_handlers
+from nought.server.http.rate_limit import Buckets
+from nought.server.people.accounts import Accounts
+from nought.server.people.custom_data import CustomData
+from nought.server.people.play import Playing
+from nought.server.people.ratings import finish
+from nought.server.people.store import Database, GameRecord
 from nought.server.routes import accounts, data, ladder, play
 from nought.server.settings import Limits
-from nought.server.store import Database, GameRecord
 
 NO_LIMITS = Limits(rate=0)
 FAST = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

@@ -5,8 +5,8 @@ import sys
 import uvicorn
 
 from nought.server.app import create_app
-from nought.server.roster import Roster
 from nought.server.settings import Limits, Settings
+from nought.server.thinking.agents import Roster
 
 
 class Rated(Roster):

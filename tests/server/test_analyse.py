@@ -11,9 +11,9 @@ from server.serving_support import serving
 from nought.agents import agent
 from nought.games import load
 from nought.selfplay import SearchPlayer
-from nought.server.inside import look_inside
-from nought.server.roster import Roster
 from nought.server.settings import Limits
+from nought.server.thinking.agents import Roster
+from nought.server.thinking.inside import look_inside
 
 CONNECT4 = load("connect4")
 AGENT = "agents/connect4"

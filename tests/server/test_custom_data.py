@@ -5,7 +5,7 @@ import json
 import pytest
 from server.people_support import run
 
-from nought.server import data
+from nought.server.people import custom_data as data
 
 
 def test_values_come_back_as_they_went_in(url):

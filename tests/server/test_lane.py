@@ -12,9 +12,9 @@ from nought.config import SearchParameters
 from nought.games import load
 from nought.search import Uniform, analyse
 from nought.selfplay import SearchPlayer
-from nought.server.errors import Busy
-from nought.server.lane import Job, Lane, Shelf
-from nought.server.searches import Budget, searching
+from nought.server.http.errors import Busy
+from nought.server.thinking.lane import Job, Lane, Shelf
+from nought.server.thinking.searches import Budget, searching
 
 GAME = load("connect4")
 

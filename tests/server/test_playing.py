@@ -8,7 +8,7 @@ from server.people_support import RandomAgents, run
 
 from nought.games import load
 from nought.games.notation import parse_moves
-from nought.server.store import Database
+from nought.server.people.store import Database
 
 
 def test_a_whole_game(url):
@@ -112,7 +112,7 @@ def test_who_resigns_while_the_agent_thinks_has_resigned(url):
 def test_an_agent_that_fails_leaves_the_game_as_it_was(tmp_path):
     class Failing(RandomAgents):
         async def choose(self, *arguments, **options):
-            from nought.server.errors import Busy
+            from nought.server.http.errors import Busy
 
             raise Busy("try again", retry_after=2)
 

@@ -6,8 +6,8 @@ import random
 from server.people_support import run
 from sqlalchemy import select
 
-from nought.server.ratings import Standing, as_rated, fold, rated_games
-from nought.server.store import RatingRecord
+from nought.server.people.ratings import Standing, as_rated, fold, rated_games
+from nought.server.people.store import RatingRecord
 
 
 async def check_ratings(site) -> int:

@@ -8,7 +8,7 @@ from server.people_support import RandomAgents
 
 from nought.games import load
 from nought.rating.elo import STANDARD
-from nought.server.ratings import (
+from nought.server.people.ratings import (
     LEAST,
     NEW,
     RatedGame,

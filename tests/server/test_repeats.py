@@ -10,9 +10,9 @@ from server.tcp_support import Board, ask, connect, number, receive, wire_on
 from server.test_rated_games import check_ratings
 
 from nought.games import load
-from nought.server import engine, searches
-from nought.server.playing import Wish
-from nought.server.repeats import LONG, canonical
+from nought.server.people.play import Wish
+from nought.server.people.repeats import LONG, canonical
+from nought.server.thinking import engine, searches
 
 CONNECT4 = GAMES["connect4"]
 

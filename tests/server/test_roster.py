@@ -9,7 +9,7 @@ from nought.errors import NoughtError
 from nought.games import load
 from nought.learning.run import Run
 from nought.network import build_network, save_network
-from nought.server.roster import Roster
+from nought.server.thinking.agents import Roster
 
 DOTS, TICTACTOE = load("dots-and-boxes"), load("tictactoe")
 

@@ -8,8 +8,8 @@ from fastapi.testclient import TestClient
 from server.serving_support import serving
 from starlette.testclient import WebSocketDenialResponse
 
-from nought.server.errors import TooMany
-from nought.server.limits import Buckets
+from nought.server.http.errors import TooMany
+from nought.server.http.rate_limit import Buckets
 from nought.server.settings import Limits
 
 ASK = {"game": "connect4", "agent": "random"}

@@ -11,9 +11,9 @@ from sqlalchemy import text
 
 from nought.errors import NoughtError
 from nought.games import load
-from nought.server.repeats import rating_key
-from nought.server.store import Account, Database, GameRecord, now
-from nought.server.store.models import Base
+from nought.server.people.repeats import rating_key
+from nought.server.people.store import Account, Database, GameRecord, now
+from nought.server.people.store.models import Base
 
 
 def test_migrations_make_the_tables_of_the_models(url):

@@ -15,7 +15,7 @@ from server.tcp_support import Board, Session, ask, connect, number, receive, wi
 
 from nought.errors import NoughtError
 from nought.games import load
-from nought.server.playing import Wish
+from nought.server.people.play import Wish
 from nought.server.tcp import position_of
 
 CONNECT4 = load("connect4")

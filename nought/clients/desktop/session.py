@@ -12,7 +12,7 @@ from typing import Any
 from nought.clients import account
 from nought.clients.answers import Game, LegalMove, PlayedGame, Position, Profile
 from nought.clients.remote import Refused, Server
-from nought.clients.remote_match import REPEATED
+from nought.clients.remote_game import REPEATED
 from nought.errors import NoughtError
 
 PAST = 50  # games of the past that are listed

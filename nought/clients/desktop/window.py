@@ -17,7 +17,7 @@ from nought.clients.desktop.session import Session, State
 from nought.clients.desktop.theme import dress
 from nought.clients.desktop.worker import Worker
 from nought.clients.remote import Server
-from nought.clients.remote_match import loses
+from nought.clients.remote_game import loses
 
 POLL = 30  # milliseconds between looks at what the worker has done
 

@@ -12,8 +12,8 @@ from nought.games.conformance.perspective import Perspective
 from nought.games.conformance.referee import Referee, State
 from nought.games.conformance.report import Failed, Finding, Report, Trace, note
 from nought.games.conformance.view import View
+from nought.games.game import Game, Symmetry
 from nought.games.notation import format_moves, parse_moves
-from nought.games.spec import Game, Symmetry
 
 REMEMBERED = 50_000  # positions, to be recognised when another order of moves leads to them
 

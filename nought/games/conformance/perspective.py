@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nought.games.conformance.view import View
-from nought.games.spec import Game
+from nought.games.game import Game
 
 MOST_NUMBERS = 2_000_000  # kept of the planes
 

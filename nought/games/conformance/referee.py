@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from nought.games.compile import compiled
 from nought.games.conformance.report import COMPILED, COMPILING, PLAIN, Failed, Trace, called
 from nought.games.conformance.view import View, shown
+from nought.games.game import OPTIONAL_RULES, RULES, Game, in_words
 from nought.games.notation import format_move
-from nought.games.spec import OPTIONAL_RULES, RULES, Game, in_words
 
 State = NDArray[Any]
 WHOLE = (int, np.integer)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nought.games.conformance.report import COMPILED, COMPILING, LOADING, NOTHING, PLAIN, Trace
-from nought.games.spec import OPTIONAL_RULES, RULES
+from nought.games.game import OPTIONAL_RULES, RULES
 
 ASKED = (NOTHING, LOADING, COMPILING, *RULES, *OPTIONAL_RULES, "text")
 HOW = (PLAIN, COMPILED)

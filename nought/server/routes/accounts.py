@@ -9,11 +9,10 @@ from pydantic import BaseModel, Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from nought.server.accounts import SignedIn
-from nought.server.people import Caller, People, TheToken, Us
-from nought.server.ratings import rated_games
-from nought.server.services import Client, Here
-from nought.server.store import Account, RatingRecord
+from nought.server.dependencies import BearerToken, Caller, ClientAddress, People, PeopleDep, ServicesDep
+from nought.server.people.accounts import SignedIn
+from nought.server.people.ratings import rated_games
+from nought.server.people.store import Account, RatingRecord
 
 router = APIRouter(prefix="/api", tags=["accounts"])
 # As so many more requests count: one that makes an account, one that hashes a password.
@@ -64,50 +63,55 @@ class Login(BaseModel):
 
 
 @router.post("/accounts")
-async def new_account(us: Us, here: Here, client: Client) -> Entered:
+async def new_account(people: PeopleDep, services: ServicesDep, client: ClientAddress) -> Entered:
     """A guest account. Its token is its only key: keep it."""
-    here.buckets.take(client, NEW_ACCOUNT)
-    return entered(await us.accounts.new_guest())
+    services.buckets.take(client, NEW_ACCOUNT)
+    return entered(await people.accounts.new_guest())
 
 
 @router.post("/login")
-async def log_in(us: Us, here: Here, client: Client, login: Login) -> Entered:
+async def log_in(people: PeopleDep, services: ServicesDep, client: ClientAddress, login: Login) -> Entered:
     """Another token for an account that has a password."""
-    here.buckets.take(client, PASSWORD)
-    return entered(await us.accounts.log_in(login.name, login.password))
+    services.buckets.take(client, PASSWORD)
+    return entered(await people.accounts.log_in(login.name, login.password))
 
 
 @router.post("/logout")
-async def log_out(us: Us, caller: Caller, token: TheToken) -> dict[str, str]:
+async def log_out(people: PeopleDep, caller: Caller, token: BearerToken) -> dict[str, str]:
     """This token ends; others of the account do not."""
-    await us.accounts.log_out(token)
+    await people.accounts.log_out(token)
     return {}
 
 
 @router.get("/me")
-async def me(us: Us, caller: Caller) -> Profile:
-    return await profile(us, caller)
+async def me(people: PeopleDep, caller: Caller) -> Profile:
+    return await profile(people, caller)
 
 
 @router.patch("/me")
 async def change_me(
-    us: Us, here: Here, client: Client, caller: Caller, token: TheToken, change: Change
+    people: PeopleDep,
+    services: ServicesDep,
+    client: ClientAddress,
+    caller: Caller,
+    token: BearerToken,
+    change: Change,
 ) -> AccountView:
     """Another name, a password, or both. A changed password ends the account's other tokens."""
     if change.password is not None:
-        here.buckets.take(client, PASSWORD)
+        services.buckets.take(client, PASSWORD)
     return account_view(
-        await us.accounts.change(caller.id, token, name=change.name, password=change.password)
+        await people.accounts.change(caller.id, token, name=change.name, password=change.password)
     )
 
 
 @router.get("/players/{name}")
-async def player(us: Us, name: str) -> Profile:
+async def player(people: PeopleDep, name: str) -> Profile:
     """Anybody's name and ratings."""
-    return await profile(us, await us.accounts.named(name))
+    return await profile(people, await people.accounts.named(name))
 
 
-async def profile(us: People, account: Account) -> Profile:
+async def profile(people: People, account: Account) -> Profile:
     def work(session: Session) -> list[RatingView]:
         records = session.scalars(
             select(RatingRecord)
@@ -116,7 +120,7 @@ async def profile(us: People, account: Account) -> Profile:
         )
         return [rating_view(session, record) for record in records.all()]
 
-    return Profile(account=account_view(account), ratings=await us.database.read(work))
+    return Profile(account=account_view(account), ratings=await people.database.read(work))
 
 
 def rating_view(session: Session, record: RatingRecord) -> RatingView:

@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from nought.server.data import from_json
-from nought.server.people import Caller, Us
+from nought.server.dependencies import Caller, PeopleDep
+from nought.server.people.custom_data import from_json
 
 router = APIRouter(prefix="/api/me/data", tags=["data"])
 JSON = "application/json"
@@ -18,28 +18,28 @@ TAKES_JSON = {"requestBody": {"required": True, "content": {JSON: {"schema": {}}
 
 
 @router.get("/{namespace}", responses=ANY_JSON)
-async def get_all(us: Us, caller: Caller, namespace: str) -> Response:
+async def get_all(people: PeopleDep, caller: Caller, namespace: str) -> Response:
     """All values of a namespace by key."""
-    values = await us.data.all(caller, namespace)
+    values = await people.data.all(caller, namespace)
     return as_json("{" + ",".join(f"{json.dumps(key)}:{value}" for key, value in values.items()) + "}")
 
 
 @router.get("/{namespace}/{key}", responses=ANY_JSON)
-async def get_one(us: Us, caller: Caller, namespace: str, key: str) -> Response:
-    return as_json(await us.data.get(caller, namespace, key))
+async def get_one(people: PeopleDep, caller: Caller, namespace: str, key: str) -> Response:
+    return as_json(await people.data.get(caller, namespace, key))
 
 
 @router.put("/{namespace}/{key}", openapi_extra=TAKES_JSON, responses=ANY_JSON)
-async def put(us: Us, caller: Caller, namespace: str, key: str, request: Request) -> Response:
+async def put(people: PeopleDep, caller: Caller, namespace: str, key: str, request: Request) -> Response:
     """Keep a value of at most 16 KiB; an account keeps at most 100."""
-    await us.data.put(caller, namespace, key, from_json(await request.body()))
+    await people.data.put(caller, namespace, key, from_json(await request.body()))
     return as_json("{}")
 
 
 @router.delete("/{namespace}/{key}")
-async def delete(us: Us, caller: Caller, namespace: str, key: str) -> dict[str, str]:
+async def delete(people: PeopleDep, caller: Caller, namespace: str, key: str) -> dict[str, str]:
     """Forget a value, if there is one."""
-    await us.data.delete(caller, namespace, key)
+    await people.data.delete(caller, namespace, key)
     return {}
 
 

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from pydantic import BaseModel
 
-from nought.server.reference import reference
-from nought.server.services import Here
+from nought.server.dependencies import ServicesDep
+from nought.server.http.api_docs import reference
 
 router = APIRouter(tags=["server"])
 
@@ -20,15 +20,15 @@ class Health(BaseModel):
 
 
 @router.get("/healthz")
-async def health(here: Here) -> Health:
+async def health(services: ServicesDep) -> Health:
     """Answers as long as the server does."""
-    return Health(status="ok", warm=here.metrics.warm)
+    return Health(status="ok", warm=services.metrics.warm)
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-def metrics(here: Here) -> str:
+def metrics(services: ServicesDep) -> str:
     """What Prometheus reads."""
-    return here.metrics.text(here.engine.searches)
+    return "\n".join([*services.metrics.lines(), *services.engine.searches.metrics(), ""])
 
 
 @router.get("/docs", response_class=HTMLResponse, include_in_schema=False)

@@ -10,8 +10,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from nought.server import schemas
-from nought.server.people import Us
-from nought.server.store import RatingRecord
+from nought.server.dependencies import PeopleDep
+from nought.server.people.store import RatingRecord
 
 router = APIRouter(prefix="/api", tags=["accounts"])
 MOST_PEOPLE = 200
@@ -26,9 +26,9 @@ class Rung(BaseModel):
 
 
 @router.get("/ladder")
-async def ladder(us: Us, game: Annotated[schemas.GameName, Query()]) -> list[Rung]:
+async def ladder(people: PeopleDep, game: Annotated[schemas.GameName, Query()]) -> list[Rung]:
     """Whoever has a rating in a game, best first. A person has one after a rated game."""
-    found = us.playing.agents.game(game)
+    found = people.playing.agents.game(game)
 
     def work(session: Session) -> list[tuple[float, str, str, int | None]]:
         best = (
@@ -39,9 +39,9 @@ async def ladder(us: Us, game: Annotated[schemas.GameName, Query()]) -> list[Run
         )
         return [(r.rating, "person", r.account.name, r.games) for r in session.scalars(best)]
 
-    there = await us.database.read(work)
+    there = await people.database.read(work)
     there += [
-        (a.rating, "agent", a.name, None) for a in us.playing.agents.agents(found) if a.rating is not None
+        (a.rating, "agent", a.name, None) for a in people.playing.agents.agents(found) if a.rating is not None
     ]
     there.sort(key=lambda who: (-who[0], who[2]))
     return [

@@ -13,11 +13,11 @@ from pydantic import BaseModel, ValidationError
 from nought.errors import NoughtError
 from nought.search import Analysis
 from nought.server import schemas
-from nought.server.errors import Refused, TooMany
-from nought.server.judging import analysis_view
+from nought.server.dependencies import ClientAddress, Services, ServicesDep
+from nought.server.http.errors import Refused, TooMany
 from nought.server.routes.analyse import analyst
-from nought.server.searches import Budget
-from nought.server.services import Client, Here, Services
+from nought.server.thinking.review import analysis_view
+from nought.server.thinking.searches import Budget
 from nought.server.views import parse_position
 
 router = APIRouter(prefix="/api", tags=["analyse"])
@@ -29,16 +29,16 @@ class Stop(BaseModel):
 
 
 @router.websocket("/analyse/live")
-async def live(socket: WebSocket, here: Here, client: Client) -> None:
+async def live(socket: WebSocket, services: ServicesDep, client: ClientAddress) -> None:
     """Each request ends the search before it. A client that floods is cut off."""
     try:
-        with here.buckets.socket(client):
+        with services.buckets.socket(client):
             await socket.accept()
-            here.metrics.sockets += 1
+            services.metrics.sockets += 1
             try:
-                await _serve(socket, here, client)
+                await _serve(socket, services, client)
             finally:
-                here.metrics.sockets -= 1
+                services.metrics.sockets -= 1
     except TooMany as error:
         await _close(socket, POLICY_VIOLATION, error)
     except Refused as error:
@@ -47,7 +47,7 @@ async def live(socket: WebSocket, here: Here, client: Client) -> None:
         pass
 
 
-async def _serve(socket: WebSocket, here: Services, client: str) -> None:
+async def _serve(socket: WebSocket, services: Services, client: str) -> None:
     search: asyncio.Task[None] | None = None
     try:
         while True:
@@ -57,10 +57,10 @@ async def _serve(socket: WebSocket, here: Services, client: str) -> None:
                 with contextlib.suppress(asyncio.CancelledError):
                     await search
                 search = None
-            here.buckets.take(client)
+            services.buckets.take(client)
             query = _read(text)
             if isinstance(query, schemas.Query):
-                search = asyncio.create_task(_deepen(socket, here, client, query))
+                search = asyncio.create_task(_deepen(socket, services, client, query))
             elif query is not None:
                 await socket.send_json({"error": query})
     finally:
@@ -83,7 +83,7 @@ def _read(text: str) -> schemas.Query | str | None:
         return 'send JSON like {"game": "connect4", "moves": "44"}'
 
 
-async def _deepen(socket: WebSocket, here: Services, client: str, query: schemas.Query) -> None:
+async def _deepen(socket: WebSocket, services: Services, client: str, query: schemas.Query) -> None:
     """Search, and send what is found as it deepens."""
     loop = asyncio.get_running_loop()
     reports: asyncio.Queue[Analysis] = asyncio.Queue()
@@ -92,12 +92,12 @@ async def _deepen(socket: WebSocket, here: Services, client: str, query: schemas
         loop.call_soon_threadsafe(reports.put_nowait, found)
 
     try:
-        contender, note = analyst(here, query.game, query.agent)
+        contender, note = analyst(services, query.game, query.agent)
         position = parse_position(contender.game, query.moves)
-        cap = here.settings.limits.live_simulations
+        cap = services.settings.limits.live_simulations
         budget = Budget(min(query.simulations or cap, cap))
-        search = asyncio.create_task(here.engine.analyse(contender, position, budget, client, watch))
-        truth = asyncio.create_task(here.engine.oracles.judge(position))
+        search = asyncio.create_task(services.engine.analyse(contender, position, budget, client, watch))
+        truth = asyncio.create_task(services.engine.oracles.judge(position))
         try:
             while not search.done():
                 report = asyncio.create_task(reports.get())

@@ -10,10 +10,10 @@ from pydantic import BaseModel, Field
 
 from nought.games.notation import format_moves
 from nought.server import schemas
-from nought.server.errors import NotFound
-from nought.server.people import Caller, People, PerhapsCaller, Us
-from nought.server.playing import CLOSEST, MOST_LISTED, Wish
-from nought.server.store import Account, GameRecord
+from nought.server.dependencies import Caller, OptionalCaller, People, PeopleDep
+from nought.server.http.errors import NotFound
+from nought.server.people.play import CLOSEST, MOST_LISTED, Wish
+from nought.server.people.store import Account, GameRecord
 from nought.server.views import position_view
 
 router = APIRouter(prefix="/api", tags=["play"])
@@ -72,65 +72,65 @@ class PlayedGame(BaseModel):
 
 
 @router.post("/play")
-async def begin(us: Us, caller: Caller, wish: WishedGame) -> PlayedGame:
+async def begin(people: PeopleDep, caller: Caller, wish: WishedGame) -> PlayedGame:
     """A new game; if the agent moves first, it has moved. You have one rated game at a time: while another of the same
     kind is open this is refused (409, and `open_game` is its id), unless you give that one up."""
     wanted = Wish(**{**dict(wish), "start": wish.start or ""})
-    return whole_game(us, await us.playing.begin(caller, wanted), caller)
+    return whole_game(people, await people.playing.begin(caller, wanted), caller)
 
 
 @router.get("/opponent")
 async def opponent(
-    us: Us, caller: PerhapsCaller, game: Annotated[schemas.GameName, Query()]
+    people: PeopleDep, caller: OptionalCaller, game: Annotated[schemas.GameName, Query()]
 ) -> schemas.Agent:
     """Whom you meet who name nobody: closest to your rating but not below; before your first rated game one half-way up."""
-    return await us.playing.opponent(caller, game)
+    return await people.playing.opponent(caller, game)
 
 
 @router.get("/play")
 async def played_games(
-    us: Us,
-    caller: PerhapsCaller,
+    people: PeopleDep,
+    caller: OptionalCaller,
     player: Annotated[str | None, Query(max_length=200)] = None,
     game: Annotated[schemas.GameName | None, Query()] = None,
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 20,
     before: Annotated[str | None, Query(max_length=200, description="the id of a game")] = None,
 ) -> list[PlayedGame]:
     """Games, the newest first."""
-    found = await us.playing.games(player=player, game=game, limit=limit, before=before)
-    return [played_game(record, caller, moves_only(us, record)) for record in found]
+    found = await people.playing.games(player=player, game=game, limit=limit, before=before)
+    return [played_game(record, caller, moves_only(people, record)) for record in found]
 
 
 @router.get("/play/{id}")
-async def see(us: Us, caller: PerhapsCaller, id: str) -> PlayedGame:
+async def see(people: PeopleDep, caller: OptionalCaller, id: str) -> PlayedGame:
     """A game, for whoever has its id."""
-    return whole_game(us, await us.playing.find(id), caller)
+    return whole_game(people, await people.playing.find(id), caller)
 
 
 @router.post("/play/{id}/move")
-async def move(us: Us, caller: Caller, id: str, chosen: ChosenMove) -> PlayedGame:
+async def move(people: PeopleDep, caller: Caller, id: str, chosen: ChosenMove) -> PlayedGame:
     """Your move; the answer has the agent's, too."""
-    return whole_game(us, await us.playing.move(caller, id, chosen.action, chosen.ply), caller)
+    return whole_game(people, await people.playing.move(caller, id, chosen.action, chosen.ply), caller)
 
 
 @router.post("/play/{id}/undo")
-async def undo(us: Us, caller: Caller, id: str) -> PlayedGame:
+async def undo(people: PeopleDep, caller: Caller, id: str) -> PlayedGame:
     """Take your last move back, in a casual game."""
-    return whole_game(us, await us.playing.undo(caller, id), caller)
+    return whole_game(people, await people.playing.undo(caller, id), caller)
 
 
 @router.post("/play/{id}/resign")
-async def resign(us: Us, caller: Caller, id: str) -> PlayedGame:
-    return whole_game(us, await us.playing.resign(caller, id), caller)
+async def resign(people: PeopleDep, caller: Caller, id: str) -> PlayedGame:
+    return whole_game(people, await people.playing.resign(caller, id), caller)
 
 
-def whole_game(us: People, record: GameRecord, caller: Account | None) -> PlayedGame:
-    return played_game(record, caller, position_view(us.playing.position(record)))
+def whole_game(people: People, record: GameRecord, caller: Account | None) -> PlayedGame:
+    return played_game(record, caller, position_view(people.playing.position(record)))
 
 
-def moves_only(us: People, record: GameRecord) -> MovesOnly:
+def moves_only(people: People, record: GameRecord) -> MovesOnly:
     try:
-        moves = format_moves(us.playing.agents.game(record.game), record.moves)
+        moves = format_moves(people.playing.agents.game(record.game), record.moves)
     except NotFound:  # a game file that is no longer offered
         moves = " ".join(str(move) for move in record.moves)
     return MovesOnly(game=record.game, moves=moves)

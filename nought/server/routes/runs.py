@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
 
-from nought.server import schemas, training
-from nought.server.services import Here
+from nought.server import runs as training_runs
+from nought.server import schemas
+from nought.server.dependencies import ServicesDep
 
 router = APIRouter(prefix="/api/runs", tags=["training"])
 RunName = Annotated[str, Path(max_length=200)]
@@ -44,19 +45,21 @@ class Judgement(BaseModel):
 
 
 @router.get("")
-def runs(here: Here) -> list[RunSummary]:
+def runs(services: ServicesDep) -> list[RunSummary]:
     """All runs, the one that has changed last first."""
-    return [RunSummary(**run) for run in training.runs(here.settings.runs)]
+    return [RunSummary(**run) for run in training_runs.runs(services.settings.runs)]
 
 
 @router.get("/{name}")
-def run(here: Here, name: RunName) -> WholeRun:
+def run(services: ServicesDep, name: RunName) -> WholeRun:
     """A run with its parameters and the report of every iteration."""
-    return WholeRun(**training.whole(training.find_run(here.settings.runs, name)))
+    return WholeRun(**training_runs.whole(training_runs.find_run(services.settings.runs, name)))
 
 
 @router.get("/{name}/judge")
-def judge(here: Here, name: RunName, moves: Annotated[schemas.Moves, Query()] = "") -> list[Judgement]:
+def judge(
+    services: ServicesDep, name: RunName, moves: Annotated[schemas.Moves, Query()] = ""
+) -> list[Judgement]:
     """How each version's network, without search, judged one position; at most 30 versions, spread evenly."""
-    found = training.judgements(training.find_run(here.settings.runs, name), moves)
+    found = training_runs.judgements(training_runs.find_run(services.settings.runs, name), moves)
     return [Judgement(**judgement) for judgement in found]

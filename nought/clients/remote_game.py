@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from nought.clients.answers import PlayedGame
-from nought.clients.match import Hint, Reply, score
+from nought.clients.game import Hint, Reply, score
 from nought.clients.remote import Refused, Server
 from nought.errors import NoughtError
 from nought.games import Game, Position, load

@@ -18,10 +18,11 @@ from nought.search import Analysis, Evaluator, Rollout, Search, analyse
 from nought.search.analysis import root
 from nought.search.memory import SIMULATIONS
 from nought.search.variety import varied_move
-from nought.server.errors import Busy, TooMany
-from nought.server.lane import Job, Lane, Shelf
-from nought.server.roster import Contender
+from nought.server.http.errors import Busy, TooMany
+from nought.server.http.metrics import escaped
 from nought.server.settings import Limits
+from nought.server.thinking.agents import Contender
+from nought.server.thinking.lane import Job, Lane, Shelf
 
 T = TypeVar("T")
 Watcher = Callable[[Analysis], None]
@@ -102,6 +103,19 @@ class Searches:
             self.under_way[client] -= 1
             if not self.under_way[client]:
                 del self.under_way[client]
+
+    def metrics(self) -> list[str]:
+        """What is under way and what every lane has done, in Prometheus's text format."""
+        lines = [
+            "# TYPE nought_searches_under_way gauge",
+            f"nought_searches_under_way {self.under_way.total()}",
+        ]
+        for what in ("evaluated", "batches", "remembered"):
+            lines.append(f"# TYPE nought_{what}_total counter")
+            for (game, _), lane in self.lanes.items():
+                labels = f'game="{escaped(game)}",agent="{escaped(lane.name)}"'
+                lines.append(f"nought_{what}_total{{{labels}}} {getattr(lane, what)}")
+        return lines
 
     async def close(self) -> None:
         for lane in self.lanes.values():

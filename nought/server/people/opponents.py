@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from nought.games import Game, Position
 from nought.server import schemas
-from nought.server.catalogue import Catalogue
-from nought.server.engine import Engine, Opinion
-from nought.server.errors import NotFound
-from nought.server.limits import Buckets
-from nought.server.roster import Roster
+from nought.server.http.errors import NotFound
+from nought.server.http.rate_limit import Buckets
+from nought.server.thinking.agents import Roster
+from nought.server.thinking.engine import Engine, Opinion
+from nought.server.thinking.games import Catalogue
 
 
 class Opponents:

@@ -15,7 +15,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from nought.games import Game
-from nought.server.store import GameRecord
+from nought.server.people.store import GameRecord
 
 LONG = 16  # moves of both players together, from which on a game is compared with everybody's
 

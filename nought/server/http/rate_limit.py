@@ -7,7 +7,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from nought.server.errors import TooMany
+from nought.server.http.errors import TooMany
 from nought.server.settings import Limits
 
 CLIENTS = 10_000  # whose buckets are remembered; a client that has not asked for long has a full one anyway

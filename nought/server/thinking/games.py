@@ -8,7 +8,7 @@ from pathlib import Path
 from nought.agents.shipped import shipped_games
 from nought.errors import NoughtError
 from nought.games import Game, builtin_games, load
-from nought.server.errors import NotFound
+from nought.server.http.errors import NotFound
 
 
 class Catalogue:

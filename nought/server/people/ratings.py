@@ -14,8 +14,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from nought.rating.elo import STANDARD, UNTRAINED
-from nought.server.repeats import rated_before
-from nought.server.store import GameRecord, RatingRecord, now
+from nought.server.people.repeats import rated_before
+from nought.server.people.store import GameRecord, RatingRecord, now
 
 NEW = 700.0  #    deviation of who has played no game: it may be anybody
 LEAST = 75.0  #   and of who has played many: people go on learning, so a game always counts for something

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from nought.config import SearchParameters
 from nought.games import Game
 from nought.search import Evaluator, Search
-from nought.server.errors import Busy
+from nought.server.http.errors import Busy
 
 log = logging.getLogger("nought.server")
 

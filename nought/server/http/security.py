@@ -9,8 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nought.errors import NoughtError
-from nought.server.errors import Forbidden, Refused, TooLarge, error_response, refusal
-from nought.server.limits import Buckets
+from nought.server.http.errors import Forbidden, Refused, TooLarge, error_response, refusal
+from nought.server.http.rate_limit import Buckets
 from nought.server.settings import Limits
 
 READING = ("GET", "HEAD", "OPTIONS")

@@ -5,8 +5,8 @@ from typing import Literal
 from alembic import context
 from sqlalchemy import Connection
 
-from nought.server.store.database import Database
-from nought.server.store.models import Base, Moment
+from nought.server.people.store.database import Database
+from nought.server.people.store.models import Base, Moment
 
 
 def render(kind: str, item: object, context: object) -> str | Literal[False]:

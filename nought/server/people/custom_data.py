@@ -12,9 +12,9 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from nought.errors import NoughtError
-from nought.server.accounts import shown
-from nought.server.errors import Conflict, NotFound, TooLarge
-from nought.server.store import Account, Database, Datum
+from nought.server.http.errors import Conflict, NotFound, TooLarge
+from nought.server.people.accounts import shown
+from nought.server.people.store import Account, Database, Datum
 
 LARGEST = 16 * 1024  # bytes of a value
 MOST = 100  #          values of an account

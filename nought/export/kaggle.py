@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nought.errors import NoughtError
+from nought.export.onnx import POSITIONS, Export, random_planes
 from nought.files import write_whole
 from nought.games import Game
-from nought.network.export import POSITIONS, Export, random_planes
 from nought.network.resnet import SLOPE, Convolution, Head, Network, folded
 
 TEMPLATE = Path(__file__).with_name("kaggle_agent.py")

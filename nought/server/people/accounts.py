@@ -14,8 +14,8 @@ from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from nought.errors import NoughtError
-from nought.server.errors import Conflict, NotFound, Unauthorised
-from nought.server.store import Account, Database, Token
+from nought.server.http.errors import Conflict, NotFound, Unauthorised
+from nought.server.people.store import Account, Database, Token
 
 SHORTEST_NAME, LONGEST_NAME = 2, 24
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 200

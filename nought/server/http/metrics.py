@@ -11,14 +11,12 @@ from itertools import accumulate
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from nought.server.searches import Searches
-
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # bounds of the histogram
 log = logging.getLogger("nought.server.requests")
 
 
 class Metrics:
-    """Requests by route and status, how long they took, and what the lanes have done."""
+    """Requests by route and status, and how long they took."""
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, str, int]] = Counter()
@@ -32,11 +30,11 @@ class Metrics:
         self.durations[bisect_left(SECONDS, seconds)] += 1
         self.seconds += seconds
 
-    def text(self, searches: Searches) -> str:
+    def lines(self) -> list[str]:
         """In Prometheus's text format."""
         lines = ["# TYPE nought_requests_total counter"]
         for (method, route, status), count in sorted(self.requests.items()):
-            labels = f'method="{method}",route="{_escaped(route)}",status="{status}"'
+            labels = f'method="{method}",route="{escaped(route)}",status="{status}"'
             lines.append(f"nought_requests_total{{{labels}}} {count}")
         lines.append("# TYPE nought_request_seconds histogram")
         bounds = [*(f"{bound:g}" for bound in SECONDS), "+Inf"]
@@ -44,15 +42,8 @@ class Metrics:
             lines.append(f'nought_request_seconds_bucket{{le="{bound}"}} {count}')
         lines.append(f"nought_request_seconds_sum {self.seconds:.6f}")
         lines.append(f"nought_request_seconds_count {sum(self.durations)}")
-        lines += ["# TYPE nought_searches_under_way gauge"]
-        lines += [f"nought_searches_under_way {searches.under_way.total()}"]
         lines += ["# TYPE nought_sockets_open gauge", f"nought_sockets_open {self.sockets}"]
-        for what in ("evaluated", "batches", "remembered"):
-            lines.append(f"# TYPE nought_{what}_total counter")
-            for (game, _), lane in searches.lanes.items():
-                labels = f'game="{_escaped(game)}",agent="{_escaped(lane.name)}"'
-                lines.append(f"nought_{what}_total{{{labels}}} {getattr(lane, what)}")
-        return "\n".join(lines) + "\n"
+        return lines
 
 
 class Observe:
@@ -109,5 +100,5 @@ def _method(scope: Scope) -> str:
     return scope["method"] if scope["method"] in known else "other"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", " ")

@@ -9,7 +9,7 @@ from alembic import op
 
 from nought.errors import NoughtError
 from nought.games import load
-from nought.server.repeats import rating_key
+from nought.server.people.repeats import rating_key
 
 revision: str = "0002"
 down_revision: str | Sequence[str] | None = "0001"

@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session
 from nought.errors import NoughtError
 from nought.games import Game, Position
 from nought.server import schemas
-from nought.server.accounts import find_named, shown
-from nought.server.errors import Conflict, Forbidden, NotFound, StillOpen
-from nought.server.ratings import (
+from nought.server.http.errors import Conflict, Forbidden, NotFound, StillOpen
+from nought.server.people.accounts import find_named, shown
+from nought.server.people.ratings import (
     closest,
     deviation_of,
     finish,
@@ -28,8 +28,8 @@ from nought.server.ratings import (
     rating_record,
     starting_rating,
 )
-from nought.server.repeats import rating_key
-from nought.server.store import Account, Database, GameRecord, RatingRecord
+from nought.server.people.repeats import rating_key
+from nought.server.people.store import Account, Database, GameRecord, RatingRecord
 from nought.server.views import parse_position, position_after
 
 CLOSEST = "closest"

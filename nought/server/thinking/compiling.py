@@ -1,6 +1,6 @@
 """Compiles games into the cache folder, in a process of its own: compiling would keep the server's threads waiting.
 
-python -m nought.server.compiling connect4 othello
+python -m nought.server.thinking.compiling connect4 othello
 """
 
 from __future__ import annotations

@@ -7,11 +7,19 @@ import random
 from nought.errors import NoughtError
 from nought.games import Position
 from nought.search import Analysis, analyse
-from nought.server.errors import Conflict
-from nought.server.roster import Contender
-from nought.server.searches import Budget, Opinion, Searches, Watcher, opinion, searching, varied_opinion
+from nought.server.http.errors import Conflict
 from nought.server.settings import Limits
-from nought.server.truth import Oracles
+from nought.server.thinking.agents import Contender
+from nought.server.thinking.oracles import Oracles
+from nought.server.thinking.searches import (
+    Budget,
+    Opinion,
+    Searches,
+    Watcher,
+    opinion,
+    searching,
+    varied_opinion,
+)
 
 
 class Engine:

@@ -10,9 +10,9 @@ from nought.games.notation import format_move
 from nought.oracle import Truth
 from nought.search import Analysis
 from nought.server import schemas
-from nought.server.engine import Engine
-from nought.server.roster import Contender
-from nought.server.searches import Budget
+from nought.server.thinking.agents import Contender
+from nought.server.thinking.engine import Engine
+from nought.server.thinking.searches import Budget
 from nought.server.views import position_after, position_view
 
 GLANCE = 100  #         simulations for each position of a whole game

@@ -14,7 +14,7 @@ from nought.games import Position
 from nought.games.notation import format_move
 from nought.learning.run import NAME, Run
 from nought.network import NetworkEvaluator
-from nought.server.errors import NotFound
+from nought.server.http.errors import NotFound
 from nought.server.views import parse_position
 
 MOST_VERSIONS = 30  # that judge a position

@@ -1,0 +1,126 @@
+"""What routes and sockets ask for by the type of a parameter: the server's parts, the people, who is calling."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, FastAPI
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.requests import HTTPConnection
+
+from nought.server.http.errors import Unauthorised
+from nought.server.http.metrics import Metrics
+from nought.server.http.rate_limit import Buckets
+from nought.server.people.accounts import Accounts
+from nought.server.people.custom_data import CustomData
+from nought.server.people.opponents import Opponents
+from nought.server.people.play import Agents, Playing
+from nought.server.people.store import Account, Database
+from nought.server.settings import Settings
+from nought.server.thinking.agents import Roster
+from nought.server.thinking.engine import Engine
+from nought.server.thinking.games import Catalogue
+
+
+@dataclass(frozen=True)
+class Services:
+    """Everything that needs no database."""
+
+    settings: Settings
+    catalogue: Catalogue
+    roster: Roster
+    engine: Engine
+    buckets: Buckets
+    metrics: Metrics
+
+    @classmethod
+    def of(cls, settings: Settings) -> Services:
+        limits = settings.limits
+        return cls(
+            settings,
+            Catalogue(settings.games),
+            Roster(settings.runs),
+            Engine(limits, settings.device),
+            Buckets(limits),
+            Metrics(),
+        )
+
+
+@dataclass(frozen=True)
+class People:
+    """Everything that is remembered about people."""
+
+    database: Database
+    accounts: Accounts
+    playing: Playing
+    data: CustomData
+
+
+@asynccontextmanager
+async def open_people(app: FastAPI) -> AsyncIterator[None]:
+    """Open the database, bring it up to date, and on the way out wait for what is being written."""
+    services: Services = app.state.services
+    database = Database(services.settings.database)
+    await asyncio.to_thread(database.migrate)
+    app.state.people = make_people(
+        database, Opponents(services.catalogue, services.roster, services.engine, services.buckets)
+    )
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(database.close)
+
+
+def make_people(database: Database, agents: Agents) -> People:
+    return People(database, Accounts(database), Playing(database, agents), CustomData(database))
+
+
+# async, though they wait for nothing: FastAPI would hand plain functions to another thread, for every request
+async def find_services(connection: HTTPConnection) -> Services:
+    found: Services = connection.app.state.services
+    return found
+
+
+async def find_people(connection: HTTPConnection) -> People:
+    found: People = connection.app.state.people
+    return found
+
+
+async def address(connection: HTTPConnection) -> str:
+    """Whose share of the server a request takes from."""
+    return connection.client.host if connection.client else "unknown"
+
+
+ServicesDep = Annotated[Services, Depends(find_services)]
+PeopleDep = Annotated[People, Depends(find_people)]
+ClientAddress = Annotated[str, Depends(address)]
+bearer = HTTPBearer(auto_error=False, description="The token that POST /api/accounts or /api/login gave.")
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
+
+
+async def token(given: Credentials) -> str:
+    if given is None:
+        raise Unauthorised(
+            "this needs a token: POST /api/accounts gives one; send it as Authorization: Bearer TOKEN"
+        )
+    return given.credentials
+
+
+BearerToken = Annotated[str, Depends(token)]
+
+
+async def caller(people: PeopleDep, shown: BearerToken) -> Account:
+    return await people.accounts.of_token(shown)
+
+
+async def optional_caller(people: PeopleDep, given: Credentials) -> Account | None:
+    """Who asks, where they say so; a token that is not valid is refused even where none is needed."""
+    return await people.accounts.of_token(given.credentials) if given else None
+
+
+Caller = Annotated[Account, Depends(caller)]
+OptionalCaller = Annotated[Account | None, Depends(optional_caller)]

@@ -1,0 +1,1 @@
+"""People: accounts, games, ratings, and the database that remembers them."""

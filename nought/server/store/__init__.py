@@ -1,6 +1,0 @@
-"""The store: tables, transactions and migrations."""
-
-from nought.server.store.database import Database, prepare
-from nought.server.store.models import Account, Datum, GameRecord, RatingRecord, Token, now
-
-__all__ = ["Account", "Database", "Datum", "GameRecord", "RatingRecord", "Token", "now", "prepare"]
