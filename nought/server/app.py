@@ -21,7 +21,7 @@ from nought.server.http.security import Guard
 from nought.server.routes import accounts, analyse, data, games, health, inside, ladder, live, play, runs
 from nought.server.settings import Settings
 from nought.server.tcp import open_tcp
-from nought.server.thinking.searches import Budget
+from nought.server.thinking.jobs import Budget
 
 log = logging.getLogger("nought.server")
 ROUTERS = tuple(

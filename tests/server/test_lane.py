@@ -13,8 +13,9 @@ from nought.games import load
 from nought.search import Uniform, analyse
 from nought.selfplay import SearchPlayer
 from nought.server.http.errors import Busy
-from nought.server.thinking.lane import Job, Lane, Shelf
-from nought.server.thinking.searches import Budget, searching
+from nought.server.thinking.jobs import Budget, Job, searching
+from nought.server.thinking.lane import Lane
+from nought.server.thinking.search_pool import SearchPool
 
 GAME = load("connect4")
 
@@ -40,11 +41,11 @@ class Counting:
 
 
 def lane(evaluator: Any, *, remember: bool = False, batch: int = 256) -> Lane:
-    return Lane("test", lambda: evaluator, Shelf(GAME, parameters), remember=remember, batch=batch)
+    return Lane("test", lambda: evaluator, SearchPool(GAME, parameters), remember=remember, batch=batch)
 
 
 def search(lane: Lane, moves: list[int], simulations: int) -> Any:
-    return lane.start(searching(lane.shelf, GAME.position(moves), Budget(simulations), analyse))
+    return lane.start(searching(lane.pool, GAME.position(moves), Budget(simulations), analyse))
 
 
 def test_a_search_is_the_same_as_a_players_own() -> None:
@@ -129,7 +130,7 @@ def test_a_cancelled_search_is_dropped() -> None:
 
 def test_seconds_end_a_search_with_what_it_has() -> None:
     one = lane(Uniform(GAME))
-    found = one.start(searching(one.shelf, GAME.start(), Budget(100_000, seconds=0.05), analyse)).result(60)
+    found = one.start(searching(one.pool, GAME.start(), Budget(100_000, seconds=0.05), analyse)).result(60)
     assert 0 < found.simulations < 100_000
     one.close()
 

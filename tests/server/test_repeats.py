@@ -12,7 +12,7 @@ from server.test_rated_games import check_ratings
 from nought.games import load
 from nought.server.people.play import Wish
 from nought.server.people.repeats import LONG, canonical
-from nought.server.thinking import engine, searches
+from nought.server.thinking import engine, jobs
 
 CONNECT4 = GAMES["connect4"]
 
@@ -159,7 +159,7 @@ def test_all_images_of_a_game_are_one(name):
 # ---- with the agents that come with the package --------------------------------------------------------------
 def test_a_real_agent_beaten_once_is_not_beaten_again_for_the_rating(tmp_path, monkeypatch):
     """The exploit as it was: the agent plays without chance, and the same moves win again."""
-    monkeypatch.setattr(engine, "varied_opinion", searches.opinion)
+    monkeypatch.setattr(engine, "varied_opinion", jobs.opinion)
     with serving(tmp_path) as client:
         wins = {}
         for who in ("ann", "ann", "ann", "bob"):

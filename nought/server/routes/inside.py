@@ -32,4 +32,4 @@ async def inside(
     if position.finished:
         raise Conflict("the game is over: there is nothing to search")
     job = look_inside(contender, position, look.simulations, look.c_puct)
-    return await while_here(request, services.engine.searches.run(contender, lambda shelf: job, client))
+    return await while_here(request, services.engine.searches.run(contender, lambda pool: job, client))

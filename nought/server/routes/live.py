@@ -16,8 +16,8 @@ from nought.server import schemas
 from nought.server.dependencies import ClientAddress, Services, ServicesDep
 from nought.server.http.errors import Refused, TooMany
 from nought.server.routes.analyse import analyst
+from nought.server.thinking.jobs import Budget
 from nought.server.thinking.review import analysis_view
-from nought.server.thinking.searches import Budget
 from nought.server.views import parse_position
 
 router = APIRouter(prefix="/api", tags=["analyse"])

@@ -10,16 +10,9 @@ from nought.search import Analysis, analyse
 from nought.server.http.errors import Conflict
 from nought.server.settings import Limits
 from nought.server.thinking.agents import Contender
+from nought.server.thinking.jobs import Budget, Opinion, Watcher, opinion, searching, varied_opinion
 from nought.server.thinking.oracles import Oracles
-from nought.server.thinking.searches import (
-    Budget,
-    Opinion,
-    Searches,
-    Watcher,
-    opinion,
-    searching,
-    varied_opinion,
-)
+from nought.server.thinking.searches import Searches
 
 
 class Engine:
@@ -56,7 +49,7 @@ class Engine:
         """Search a position. Cancelling ends the search."""
         _check_unfinished(position)
         return await self.searches.run(
-            contender, lambda shelf: searching(shelf, position, budget, analyse, watch), client
+            contender, lambda pool: searching(pool, position, budget, analyse, watch), client
         )
 
     async def choose(
@@ -73,7 +66,7 @@ class Engine:
         if contender.searches:
             read = varied_opinion if varied else opinion
             return await self.searches.run(
-                contender, lambda shelf: searching(shelf, position, budget, read), client
+                contender, lambda pool: searching(pool, position, budget, read), client
             )
         if contender.kind == "random":
             return Opinion(random.choice(position.legal), None)

@@ -13,7 +13,7 @@ from nought.search import Search
 from nought.search.analysis import Edge, Node, root
 from nought.server import schemas
 from nought.server.thinking.agents import Contender
-from nought.server.thinking.lane import Job
+from nought.server.thinking.jobs import Job
 from nought.server.views import board_view
 
 EdgeKey = tuple[int, int]  # the place of a node, and an action

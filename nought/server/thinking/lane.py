@@ -4,32 +4,25 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import defaultdict, deque
-from collections.abc import Callable, Generator
+from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from nought.config import SearchParameters
-from nought.games import Game
-from nought.search import Evaluator, Search
+from nought.search import Evaluator
 from nought.server.http.errors import Busy
+from nought.server.thinking.evaluation_cache import Answer, EvaluationCache
+from nought.server.thinking.jobs import Answers, Job, States
+from nought.server.thinking.search_pool import SearchPool
 
 log = logging.getLogger("nought.server")
 
 T = TypeVar("T")
-States = NDArray[Any]  #                                                [n, state]
-Answers = tuple[NDArray[np.float32], NDArray[np.float32]]  #            [n, actions] policies and [n] values
-Answer = tuple[NDArray[np.float32], np.float32]  #                      one of them
-Job = Generator[States, Answers, T]  # asks for evaluations until it knows what it was started for
 
-REMEMBERED = 100_000  # evaluations that are kept, and as many again that are older
 AT_ONCE = 32  #         questions of one job answered from memory before others have their turn
-SHELF = 64 << 20  #     bytes of idle searches that are kept
 
 
 class Ticket(NamedTuple):
@@ -40,50 +33,6 @@ class Ticket(NamedTuple):
     result: Future[Any]
 
 
-class Shelf:
-    """Searches that can be used again: making one takes longer than a short search."""
-
-    def __init__(self, game: Game, parameters: Callable[[int], SearchParameters]) -> None:
-        self.game, self.parameters = game, parameters
-        self.idle: dict[tuple[int, int], list[Search]] = defaultdict(list)
-        self.bytes = 0
-
-    def take(self, simulations: int) -> Search:
-        """A search with an empty graph and room for so many simulations; `begin` is told how many."""
-        parameters = self.parameters(simulations)
-        room = 64
-        while room < simulations + 2:
-            room *= 4
-        if waiting := self.idle[room, parameters.leaves]:
-            search = waiting.pop()
-            self.bytes -= search.words.nbytes
-            search.forget(0)
-            return search
-        # The lane remembers evaluations for all of its searches. `simulations` here is only a table's size.
-        return Search(self.game, replace(parameters, simulations=1, nodes=room, cache=0))
-
-    def put_back(self, search: Search) -> None:
-        if self.bytes + search.words.nbytes <= SHELF:
-            self.bytes += search.words.nbytes
-            self.idle[search.parameters.nodes, search.parameters.leaves].append(search)
-
-
-class Memory:
-    """Evaluations by position. The older half is dropped when there are too many."""
-
-    def __init__(self) -> None:
-        self.recent: dict[bytes, Answer] = {}
-        self.older: dict[bytes, Answer] = {}
-
-    def get(self, key: bytes) -> Answer | None:
-        return self.recent.get(key) or self.older.get(key)
-
-    def put(self, key: bytes, policy: NDArray[np.float32], value: np.float32) -> None:
-        if len(self.recent) >= REMEMBERED:
-            self.older, self.recent = self.recent, {}
-        self.recent[key] = policy, value
-
-
 class Lane:
     """Every job gets its turn, in a circle: a long search cannot keep short ones waiting."""
 
@@ -91,14 +40,14 @@ class Lane:
         self,
         name: str,
         make_evaluator: Callable[[], Evaluator],
-        shelf: Shelf,
+        pool: SearchPool,
         *,
         remember: bool,
         batch: int,
     ) -> None:
-        self.name, self.shelf, self.batch = name, shelf, batch
+        self.name, self.pool, self.batch = name, pool, batch
         self._make_evaluator = make_evaluator
-        self._memory = Memory() if remember else None
+        self._cache = EvaluationCache() if remember else None
         self._new: deque[tuple[Job[Any], Future[Any]]] = deque()
         self._waiting: deque[Ticket] = deque()
         self._open: set[Future[Any]] = set()  # results that somebody waits for
@@ -186,18 +135,18 @@ class Lane:
 
     def _answers(self, states: States, evaluate: Evaluator) -> Answers:
         """The evaluations of positions: those that are remembered, and those that have to be made."""
-        if self._memory is None:
+        if self._cache is None:
             self.batches += 1
             self.evaluated += len(states)
             return evaluate(states)
         keys = [state.tobytes() for state in states]
-        found = [self._memory.get(key) for key in keys]
+        found = [self._cache.get(key) for key in keys]
         unknown = {key: i for i, (key, answer) in enumerate(zip(keys, found, strict=True)) if answer is None}
         if unknown:
             policies, values = evaluate(states[list(unknown.values())])
             for n, key in enumerate(unknown):
-                self._memory.put(key, policies[n].copy(), values[n])
-            found = [answer or self._memory.get(key) for key, answer in zip(keys, found, strict=True)]
+                self._cache.put(key, policies[n].copy(), values[n])
+            found = [answer or self._cache.get(key) for key, answer in zip(keys, found, strict=True)]
             self.batches += 1
         self.evaluated += len(unknown)
         self.remembered += len(states) - len(unknown)
@@ -220,11 +169,11 @@ class Lane:
 
     def _recall(self, states: States) -> Answers | None:
         """The evaluations of positions that are all remembered."""
-        if self._memory is None:
+        if self._cache is None:
             return None
         known = []
         for state in states:
-            answer = self._memory.get(state.tobytes())
+            answer = self._cache.get(state.tobytes())
             if answer is None:
                 return None
             known.append(answer)

@@ -12,7 +12,7 @@ from nought.search import Analysis
 from nought.server import schemas
 from nought.server.thinking.agents import Contender
 from nought.server.thinking.engine import Engine
-from nought.server.thinking.searches import Budget
+from nought.server.thinking.jobs import Budget
 from nought.server.views import position_after, position_view
 
 GLANCE = 100  #         simulations for each position of a whole game

@@ -5,80 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from nought.games import Position
 from nought.network import NetworkEvaluator, load_network
-from nought.search import Analysis, Evaluator, Rollout, Search, analyse
-from nought.search.analysis import root
-from nought.search.memory import SIMULATIONS
-from nought.search.variety import varied_move
+from nought.search import Evaluator, Rollout
 from nought.server.http.errors import Busy, TooMany
 from nought.server.http.metrics import escaped
 from nought.server.settings import Limits
 from nought.server.thinking.agents import Contender
-from nought.server.thinking.lane import Job, Lane, Shelf
+from nought.server.thinking.jobs import Job
+from nought.server.thinking.lane import Lane
+from nought.server.thinking.search_pool import SearchPool
 
 T = TypeVar("T")
-Watcher = Callable[[Analysis], None]
-
-FIRST_REPORT, REPORTS = 0.1, 0.25  # seconds until a live analysis reports first, and to each next time
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How long a search may think."""
-
-    simulations: int
-    seconds: float | None = None
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """A move and what its player thinks of the position, if anything."""
-
-    action: int
-    value: float | None  # from -1 (lost) to 1 (won), for the player to move
-
-
-def opinion(search: Search) -> Opinion:
-    """The move to play and the value of the position: much less to read than a whole analysis."""
-    return Opinion(search.decide(0)[0], root(search).value)
-
-
-def varied_opinion(search: Search) -> Opinion:
-    """The same with a move drawn by chance from those about as good."""
-    return Opinion(varied_move(search, random.SystemRandom()), root(search).value)
-
-
-def searching(
-    shelf: Shelf,
-    position: Position,
-    budget: Budget,
-    read: Callable[[Search], T],
-    watch: Watcher | None = None,
-) -> Job[T]:
-    """Search a position and read what was found; whoever watches is told now and then."""
-    search = shelf.take(budget.simulations)
-    begun = time.monotonic()
-    next_report = begun + FIRST_REPORT
-    search.begin(0, position.state, len(position.moves), budget.simulations)
-    while len(states := search.advance()) > 0:
-        search.answer(*(yield states))
-        now = time.monotonic()
-        if budget.seconds is not None and now - begun > budget.seconds:
-            search.stop()
-        if watch is not None and now > next_report and search.blocks[0, SIMULATIONS] > 0:
-            watch(analyse(search))
-            next_report = now + REPORTS
-    found = read(search)
-    shelf.put_back(search)
-    return found
 
 
 class Searches:
@@ -89,7 +31,7 @@ class Searches:
         self.lanes: OrderedDict[tuple[str, str], Lane] = OrderedDict()  # the last used last
         self.under_way: Counter[str] = Counter()  # jobs by client
 
-    async def run(self, contender: Contender, job: Callable[[Shelf], Job[T]], client: str = "") -> T:
+    async def run(self, contender: Contender, job: Callable[[SearchPool], Job[T]], client: str = "") -> T:
         """Do a job in the lane of an agent. Cancelling drops it."""
         if self.under_way.total() >= self.limits.searches:
             raise Busy("the server has as much to think about as it can; try again soon", retry_after=2)
@@ -98,7 +40,7 @@ class Searches:
         self.under_way[client] += 1
         try:
             lane = self._lane(contender)
-            return await asyncio.wrap_future(lane.start(job(lane.shelf)))
+            return await asyncio.wrap_future(lane.start(job(lane.pool)))
         finally:
             self.under_way[client] -= 1
             if not self.under_way[client]:
@@ -127,11 +69,9 @@ class Searches:
         if lane is None or lane.closed:
             self.lanes.pop(key, None)
             self._make_room()
-            shelf = Shelf(contender.game, contender.parameters)
+            pool = SearchPool(contender.game, contender.parameters)
             make = partial(_evaluator, contender, self.device, self.limits.batch)
-            lane = Lane(
-                contender.name, make, shelf, remember=bool(contender.weights), batch=self.limits.batch
-            )
+            lane = Lane(contender.name, make, pool, remember=bool(contender.weights), batch=self.limits.batch)
             self.lanes[key] = lane
         self.lanes.move_to_end(key)
         return lane
