@@ -14,7 +14,7 @@ from typing import Any
 
 from nought.errors import NoughtError
 
-LARGEST_SEED = 2**64 - 1
+LARGEST_SEED = 2**63 - 1  # players make seeds of their own from it, of 64 bits
 LEAST_THREADS, THREADS_PER_CORE = (
     64,
     4,

@@ -138,7 +138,7 @@ def test_a_users_game_is_named_by_its_file_and_commands_can_be_pasted(folder: Pa
             ["tictactoe", "--run", "whole"],
             "there is a run whole already: go on with `nought train --resume whole`",
         ),
-        (["tictactoe", "--set", f"run.seed={2**64}"], "run.seed must be 18446744073709551615 or less"),
+        (["tictactoe", "--set", f"run.seed={2**63}"], "run.seed must be 9223372036854775807 or less"),
         (
             ["tictactoe", "--set", "network.filters=100000000"],
             "720 P weights at least and needs 17.3 EB to learn",
