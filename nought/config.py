@@ -14,7 +14,7 @@ from typing import Any
 
 from nought.errors import NoughtError
 
-LARGEST_SEED = 2**64 - 1
+LARGEST_SEED = 2**63 - 1  # players make seeds of their own from it, of 64 bits
 LEAST_THREADS, THREADS_PER_CORE = (
     64,
     4,
@@ -336,7 +336,7 @@ class ExamParameters(Checked):
     )
     simulations: int = parameter(8, "simulations per move of these games", "wandhoven 50", least=0)
     share: float = parameter(
-        0.04,
+        0.05,
         "largest share of the time for these games; where it is not enough for all versions, some are not rated",
         least=0,
         most=1,

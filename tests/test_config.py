@@ -11,9 +11,9 @@ from nought.games import load
 from nought.network.resnet import build_network
 
 
-def test_seeds_have_64_bits() -> None:
+def test_seeds_have_63_bits() -> None:
     RunParameters(seed=LARGEST_SEED).check()
-    with pytest.raises(NoughtError, match="seed must be 18446744073709551615 or less"):
+    with pytest.raises(NoughtError, match="seed must be 9223372036854775807 or less"):
         RunParameters(seed=LARGEST_SEED + 1).check()
 
 

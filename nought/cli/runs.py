@@ -61,7 +61,7 @@ def _list(out: Console, folders: list[Path]) -> None:
     for column in ("run", "game"):
         table.add_column(column, overflow="fold")
     for column in numbers:
-        table.add_column(column, justify="right", no_wrap=True, overflow="ignore")
+        table.add_column(column, justify="right", no_wrap=True)
     wrong: list[str] = []
     for folder in folders:
         try:

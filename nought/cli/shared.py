@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-LARGEST_SEED = 2**63 - 1  # players make seeds of their own from it, of 64 bits
+from nought.config import LARGEST_SEED
 
 
 def seed_number(text: str | int) -> int:

@@ -146,10 +146,12 @@ def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
     stands = f"{done.iteration} iterations, {done.games:,} games, {done.minutes:.1f} minutes"
     if limits.given:
         run.extend(limits.after(done, run.parameters.run))
-        out.print(f"{name} has learned for {stands}; it goes on for {limits} more", soft_wrap=True)
+        out.print(f"{name} has learned for {stands}; it goes on for {limits} more")
     elif done.share_done(run.parameters.run) >= 1:
-        further = f"[cyan]nought train --resume {name} --minutes 10[/]"
-        out.print(f"{name} is finished: {stands}; to learn 10 minutes more: {further}", soft_wrap=True)
+        out.print(f"{name} is finished: {stands}")
+        out.print(
+            f"learn 10 minutes more: [cyan]nought train --resume {name} --minutes 10[/]", soft_wrap=True
+        )
         return None
     return run
 

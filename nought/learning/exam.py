@@ -15,7 +15,7 @@ from nought.rating.bradley_terry import Rating
 from nought.search import Evaluator
 from nought.selfplay.players import policy_player
 
-FIRST_COST = 1.0  #    seconds, as long as nobody knows: a run of seconds is not rated
+FIRST_COST = 2.5  #    seconds, as long as nobody knows: a run of seconds is not rated
 MOST_UNSURE = 200.0  # Elo to either side: a rating whose interval is wider is not shown
 
 
@@ -28,7 +28,7 @@ class Examiner:
         path = built_in_positions(game)
         self.labelled = read_positions(path, game) if path else []
         self.spent = 0.0  #  seconds of all ratings
-        self.cost = FIRST_COST  # seconds of the last one
+        self.cost = FIRST_COST  # seconds that the next one takes
 
     def remember(self, reports: Iterable[IterationReport]) -> None:
         """The exams of earlier iterations."""
@@ -60,10 +60,10 @@ class Examiner:
         return exam
 
     def _spend(self, exam: ExamReport) -> None:
-        """Count the time of a rating, without the games of version 0 and of known players, which are played once."""
+        """Count the time of a rating; the next one has no games of version 0, and seldom of known players."""
         played = [met for met in exam.games if met.a.isdigit() and int(met.a) != ANCHOR]
         self.cost = exam.seconds * len(played) / len(exam.games)
-        self.spent += self.cost
+        self.spent += exam.seconds
 
 
 def sure(rating: Rating) -> bool:

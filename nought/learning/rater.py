@@ -25,7 +25,7 @@ ROUNDS = 3  #        of games in which a newcomer finds its place
 NEAREST = 2  #       known players that a newcomer meets in a round, beside three versions at most
 ENTRY = 3  #         times as many games play those by whom others are measured: the anchor, and known players
 PRICE = 300  #       simulations; of a known player who needs more than a third of them there are fewer games
-OPENINGS = 64
+OPENINGS = 40
 SLOW = 100  #        simulations of the strongest known player where rules are not compiled
 
 # The evaluators of these versions, all for use at the same time.

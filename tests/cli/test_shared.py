@@ -8,7 +8,7 @@ from tiny_run import tiny_run
 from typer.testing import CliRunner
 
 from nought.cli import app, main
-from nought.cli.shared import LARGEST_SEED
+from nought.config import LARGEST_SEED
 
 SEEDED = [
     ("match", "random", "rollout:2", "--game", "tictactoe", "--games", "2"),

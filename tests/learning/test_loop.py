@@ -183,7 +183,7 @@ def test_train_from_a_shipped_agent_keeps_its_shape(tmp_path):
     assert torch.equal(next(run.network(0).parameters()), next(shipped.network.parameters()))
     for wrong, why in (
         (("--from", "agents/connect4"), "network for connect4"),
-        (("--from", "nothing"), "no run in"),
+        (("--from", "nothing"), "there is no player 'nothing'"),
         (("--from", "agents/tictactoe", "--set", "network.filters=8"), "keeps its shape"),
         (("--from", "agents/tictactoe", "--resume", "on"), "keeps its parameters"),
     ):

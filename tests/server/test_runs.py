@@ -78,3 +78,10 @@ def test_what_is_no_run_is_not_found(client: TestClient, name: str) -> None:
 def test_a_damaged_run_is_a_clear_error(client: TestClient) -> None:
     answer = client.get("/api/runs/damaged")
     assert answer.status_code == 400 and "config.toml" in answer.json()["error"]
+
+
+def test_a_run_limited_by_games_is_done_when_they_are_played(tmp_path: Path) -> None:
+    tiny_run(tmp_path, "games", **{"run.iterations": 0, "run.games": 10, "exam.games": 0})
+    with serving(tmp_path) as client:
+        (run,) = client.get("/api/runs").json()
+    assert (run["state"], run["share"]) == ("done", 1.0)
