@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 from rich.console import Console
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from nought.clients.remote import Server
     from nought.clients.remote_game import RemoteMatch
 
+T = TypeVar("T")
 GAME = "connect4"  # where none is named
 
 
@@ -141,12 +143,18 @@ def _enter(url: str, login: str | None) -> Server:
 
 def _password(name: str) -> str:
     """What the person types, unseen."""
+    ended = f"the input ended before there was a password of {name}"
+    return str(_answer(lambda: typer.prompt(f"password of {name}", hide_input=True, err=True), ended))
+
+
+def _answer(ask: Callable[[], T], ended: str) -> T:
+    """What the person answers; the end of the input is an error that says `ended`, and Ctrl-C is Ctrl-C."""
     try:
-        return str(typer.prompt(f"password of {name}", hide_input=True, err=True))
+        return ask()
     except typer.Abort as abort:
         if isinstance(abort.__context__, KeyboardInterrupt):
             raise KeyboardInterrupt from None
-        raise NoughtError(f"the input ended before there was a password of {name}") from None
+        raise NoughtError(ended) from None
 
 
 def _learned_by(agent: str | None) -> str | None:
@@ -179,9 +187,5 @@ def _gives_up(played: PlayedGame) -> bool:
     from nought.clients.remote_game import loses
 
     Console(stderr=True, highlight=False).print(loses(played), markup=False)
-    try:
-        return typer.confirm("Give it up? (no: go on with it)", default=False, err=True)
-    except typer.Abort as abort:
-        if isinstance(abort.__context__, KeyboardInterrupt):
-            raise KeyboardInterrupt from None
-        raise NoughtError(f"the game is still open: --resume={played.id} goes on with it") from None
+    ended = f"the game is still open: --resume={played.id} goes on with it"
+    return _answer(lambda: typer.confirm("Give it up? (no: go on with it)", default=False, err=True), ended)

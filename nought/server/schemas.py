@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, WithJsonSchema
 
 GameName = Annotated[str, Field(max_length=200, description="As in /api/games.", examples=["connect4"])]
 Moves = Annotated[
@@ -12,6 +12,11 @@ Moves = Annotated[
     Field(max_length=4_000, description="As the game writes them: 44325, f5d6 or 0 7 12.", examples=["44"]),
 ]
 AgentName = Annotated[str, Field(max_length=200, examples=["agents/connect4"])]
+# Two numbers, said without prefixItems, which readers of OpenAPI take for many things.
+Interval = Annotated[
+    tuple[float, float],
+    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
+]
 
 
 class Error(BaseModel):
@@ -26,7 +31,7 @@ class Agent(BaseModel):
     game: str
     simulations: int
     rating: float | None = None
-    interval: tuple[float, float] | None = None  # of the rating, 95 %
+    interval: Interval | None = None  # of the rating, 95 %
     about: str = ""
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from programs import NOUGHT, run_program
 from tiny_run import tiny_run
 
 import nought.games.tictactoe as rules
@@ -22,18 +23,10 @@ SMALL = [f"--set={setting}" for setting in (
 WITHOUT_TORCH = "import sys; sys.modules['torch'] = None; from nought.cli import main; main()"
 
 
-def nought(
-    folder: Path, *arguments: str, code: str = "", columns: int = 80
-) -> subprocess.CompletedProcess[str]:
+def nought(folder: Path, *arguments: str, code: str = "", columns: int = 80) -> CompletedProcess[str]:
     """The command, in a process of its own; with `code` that Python runs instead."""
-    return subprocess.run(
-        [sys.executable, *(["-c", code] if code else ["-m", "nought"]), *arguments],
-        cwd=folder,
-        env={**os.environ, "COLUMNS": str(columns)},
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
+    command = [sys.executable, "-c", code] if code else NOUGHT
+    return run_program([*command, *arguments], cwd=folder, env={**os.environ, "COLUMNS": str(columns)})
 
 
 @pytest.fixture(scope="module")

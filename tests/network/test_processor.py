@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 from network.support import busy_network
+from programs import run_program
 
 from nought.config import NetworkParameters
 from nought.games import load
@@ -111,8 +112,7 @@ def test_a_chosen_precision_does_not_kill_the_process(precision: str, answers: s
 
 
 def _python(code: str, *arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", code, *arguments]
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
+    return run_program([sys.executable, "-c", code, *arguments], env=env)
 
 
 # ---- what goes wrong, goes wrong elsewhere -----------------------------------------------------------------
