@@ -6,8 +6,9 @@ import signal
 from pathlib import Path
 
 import pytest
-from skips import Skips
-from tidying import Tidying
+
+from tests.support.skips import Skips
+from tests.support.tidying import Tidying
 
 os.environ["NOUGHT_CACHE"] = str(Path(__file__).parents[1] / ".pytest_cache" / "nought")
 # A script that runs the tests in the background has SIGINT ignored, and so would every program they start.

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from programs import run_program
+
+from tests.support.programs import run_program
 
 ROOT = Path(__file__).parents[1]
 

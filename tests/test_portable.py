@@ -5,9 +5,8 @@ from __future__ import annotations
 import pkgutil
 import sys
 
-from programs import run_program
-
 import nought
+from tests.support.programs import run_program
 
 # What Linux has and Windows has not; the standard library and packages may use it where they find it.
 IMPORT_ALL = """

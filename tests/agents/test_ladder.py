@@ -4,7 +4,6 @@ import json
 import math
 
 import pytest
-from tiny_run import tiny_run
 
 from nought.agents import ladder as ladder_module
 from nought.agents.ladder import Ladder, all_versions, evenly_spaced, nearest, neighbours, rate_run
@@ -12,6 +11,7 @@ from nought.agents.ladder_plot import plot_ladder
 from nought.errors import NoughtError
 from nought.learning.run import Run, run_folder
 from nought.rating import Rating
+from tests.support.tiny_run import tiny_run
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from programs import run_program, until
 
 from nought.agents import agent
 from nought.agents.program import ProgramPlayer
 from nought.errors import NoughtError
 from nought.games import Position, load
 from nought.selfplay import RandomPlayer, play_games
+from tests.support.programs import run_program, until
 
 TICTACTOE = load("tictactoe")
 

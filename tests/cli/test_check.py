@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from programs import NOUGHT, run_program
 from typer.testing import CliRunner
 
 import nought.games
 from nought.cli import app, main
+from tests.support.programs import NOUGHT, run_program
 
 TICTACTOE = Path(nought.games.__file__).with_name("tictactoe.py").read_text(encoding="utf-8")
 

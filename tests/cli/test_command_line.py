@@ -7,12 +7,12 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from programs import run_program
 from typer.testing import CliRunner
 
 import nought.cli
 from nought import __version__
 from nought.cli import VERBS, app, find_verb
+from tests.support.programs import run_program
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -4,7 +4,6 @@ import json
 import sys
 
 import pytest
-from tiny_run import tiny_run
 
 from nought.agents import ladder, players
 from nought.agents.ladder import Ladder
@@ -12,6 +11,7 @@ from nought.cli import main
 from nought.learning.run import Run
 from nought.selfplay import RandomPlayer
 from nought.selfplay.record import read_games
+from tests.support.tiny_run import tiny_run
 
 
 class Impatient(RandomPlayer):

@@ -7,12 +7,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from tiny_run import tiny_run
 
 from nought.agents import ladder  # imported before anything of it is replaced
 from nought.cli import main
 from nought.cli.output import require_writable
 from nought.errors import NoughtError
+from tests.support.tiny_run import tiny_run
 
 
 @pytest.fixture(scope="module")

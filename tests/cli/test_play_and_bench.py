@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from programs import NOUGHT, run_program
 from typer.testing import CliRunner
 
 from nought.cli import app
+from tests.support.programs import NOUGHT, run_program
 
 
 def nought(*arguments, stdin=""):

@@ -1,7 +1,6 @@
 """nought play and nought replay with files and servers, from the command line."""
 
 import sys
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -12,9 +11,7 @@ from nought.errors import NoughtError
 from nought.games import load
 from nought.learning.run import Run
 from nought.network import build_network, save_network
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "clients"))
-from stub_server import serving
+from tests.clients.stub_server import serving
 
 
 @pytest.fixture(autouse=True)

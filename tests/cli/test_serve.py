@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from programs import NOUGHT, Program, run_program, started, until
+
+from tests.support.programs import NOUGHT, Program, run_program, started, until
 
 MANY = 20_000  # simulations
 SERVER_ONLY = ("fastapi", "uvicorn", "starlette", "sqlalchemy", "alembic", "argon2", "websockets")

@@ -4,11 +4,11 @@ import re
 import sys
 
 import pytest
-from tiny_run import tiny_run
 from typer.testing import CliRunner
 
 from nought.cli import app, main
 from nought.config import LARGEST_SEED
+from tests.support.tiny_run import tiny_run
 
 SEEDED = [
     ("match", "random", "rollout:2", "--game", "tictactoe", "--games", "2"),

@@ -1,7 +1,8 @@
 """A server in memory, and a configuration folder of the test's own."""
 
 import pytest
-from stub_server import serving
+
+from tests.clients.stub_server import serving
 
 
 @pytest.fixture(autouse=True)

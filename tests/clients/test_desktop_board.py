@@ -5,13 +5,13 @@ import pytest
 pytest.importorskip("PIL")
 
 from PIL import ImageColor
-from stub_server import game_json, position_json
 
 from nought.clients.answers import Game, Position, read
 from nought.clients.desktop.layout import Layout
 from nought.clients.desktop.picture import PAGE, draw_board, draw_stone, look
 from nought.games import load
 from nought.games.notation import parse_moves
+from tests.clients.stub_server import game_json, position_json
 
 SIZES = [(620, 560), (200, 900), (901, 333)]
 

@@ -7,8 +7,9 @@ import shutil
 import time
 
 import pytest
-from programs import started
-from skips import SCREEN
+
+from tests.support.programs import started
+from tests.support.skips import SCREEN
 
 tk = pytest.importorskip("tkinter", reason="this Python has no Tk")
 pytest.importorskip("PIL.ImageTk", reason="this Pillow has no Tk")

@@ -9,7 +9,6 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
-from programs import NOUGHT, run_program
 
 from nought.agents import agent
 from nought.clients.engine import Engine, serve
@@ -17,6 +16,7 @@ from nought.errors import NoughtError
 from nought.games import load
 from nought.games.notation import parse_move
 from nought.selfplay import RandomPlayer, play_games
+from tests.support.programs import NOUGHT, run_program
 
 TICTACTOE = load("tictactoe")
 

@@ -2,12 +2,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from broken import BROKEN, TICTACTOE, Broken
 
 from nought.errors import NoughtError
 from nought.games import load
 from nought.games.conformance import Report, check_game
 from nought.games.registry import game_from_source
+from tests.games.broken import BROKEN, TICTACTOE, Broken
 
 OWN = Path(__file__).with_name("own")
 RIGHT = ["tictactoe", "connect4", "connect4:4x4:3", "dots-and-boxes", "dots-and-boxes:2x5", "othello:6x6"]

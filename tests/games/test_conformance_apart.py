@@ -6,13 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from broken import TICTACTOE
-from programs import NOUGHT, started, until
 
 from nought.errors import NoughtError
 from nought.games import load
 from nought.games.conformance.apart import check_apart
 from nought.games.conformance.shared import Call, SharedTrace
+from tests.games.broken import TICTACTOE
+from tests.support.programs import NOUGHT, started, until
 
 ABORTS = "import os\n\n\ndef play(state, action):\n    os.abort() if state.sum() > 3 else None\n"
 # compiled, int8 grows to int64; the state keeps the compiler from removing the loop

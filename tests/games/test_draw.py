@@ -3,8 +3,6 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from broken import TICTACTOE
-from programs import NOUGHT, run_program
 from rich.console import Console
 
 from nought.errors import NoughtError
@@ -12,6 +10,8 @@ from nought.games import Position, load
 from nought.games.draw import STYLES, draw, status
 from nought.games.notation import parse_moves
 from nought.games.registry import game_from_source
+from tests.games.broken import TICTACTOE
+from tests.support.programs import NOUGHT, run_program
 
 
 def position(name: str, text: str) -> Position:

@@ -88,7 +88,7 @@ def test_letters_of_wide_boards() -> None:
 
 
 def test_squares_need_a_cell_for_each_action() -> None:
-    from broken import TICTACTOE
+    from tests.games.broken import TICTACTOE
 
     game = game_from_source("twice.py", TICTACTOE + "\nCELL_OF_ACTION = [0] * 9\n")
     with pytest.raises(NoughtError, match="needs a CELL_OF_ACTION"):

@@ -5,10 +5,10 @@ from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
-from broken import TICTACTOE
 
 from nought.errors import NoughtError
 from nought.games import builtin_games, load, registry
+from tests.games.broken import TICTACTOE
 
 
 def test_builtin_games() -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from tiny_run import TINY
 
 from nought.errors import NoughtError
 from nought.events import Listener
 from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.presets import override, preset
+from tests.support.tiny_run import TINY
 
 
 class Warnings(Listener):

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import load_file
-from tiny_run import TINY, tiny_run
 
 from nought.config import ExamParameters, Parameters
 from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
@@ -22,6 +21,7 @@ from nought.oracle import find_oracle
 from nought.presets import override, preset
 from nought.rating import Rating
 from nought.search import Evaluator, Uniform
+from tests.support.tiny_run import TINY, tiny_run
 
 GAME = load("tictactoe")
 QUICK = Parameters(exam=ExamParameters(games=40, simulations=0))

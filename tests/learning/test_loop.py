@@ -13,7 +13,6 @@ from subprocess import CompletedProcess
 import numpy as np
 import pytest
 import torch
-from programs import NOUGHT, Program, run_program, started
 from safetensors.numpy import load_file
 
 from nought.agents.networks import trained
@@ -25,6 +24,7 @@ from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.network.checkpoint import load_network
 from nought.presets import PRESETS, override, preset
+from tests.support.programs import NOUGHT, Program, run_program, started
 
 SMALL = {
     "network.filters": 8,

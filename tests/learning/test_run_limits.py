@@ -6,13 +6,13 @@ import time
 from pathlib import Path
 
 import pytest
-from tiny_run import TINY, tiny_run
 
 from nought.config import RunParameters
 from nought.errors import NoughtError
 from nought.learning.loop import learn
 from nought.learning.run import Progress, Run
 from nought.presets import from_toml, override, preset
+from tests.support.tiny_run import TINY, tiny_run
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from network.support import SMALL, busy_network
 from safetensors.torch import load_file, save_file
 
 from nought.errors import NoughtError
@@ -19,6 +18,7 @@ from nought.games import load
 from nought.games.registry import game_from_source
 from nought.network import checkpoint as module
 from nought.network import load_network, save_network
+from tests.network.support import SMALL, busy_network
 
 TINY = replace(SMALL, blocks=1, filters=3, value_hidden=4)
 

@@ -10,8 +10,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from network.support import SMALL, busy_network, plainly, some_positions, states_of
-from skips import GPU
 
 from nought.config import NetworkParameters, SearchParameters
 from nought.errors import NoughtError
@@ -19,6 +17,8 @@ from nought.games import load
 from nought.network import NetworkEvaluator, choose_device, cpu, cuda, folded
 from nought.network.fused import CuDnnConvolution, fuse_for_cuda
 from nought.search import Search, analyse
+from tests.network.support import SMALL, busy_network, plainly, some_positions, states_of
+from tests.support.skips import GPU
 
 BIGGER = NetworkParameters(blocks=3, filters=32)
 

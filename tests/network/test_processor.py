@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from network.support import busy_network
-from programs import run_program
 
 from nought.config import NetworkParameters
 from nought.games import load
@@ -28,6 +26,8 @@ from nought.network.processor import (
     made_up,
     processor,
 )
+from tests.network.support import busy_network
+from tests.support.programs import run_program
 
 NO_AMX = "0:20 7:0,0,0,10"
 HALF_AN_AMX = "0:1c 7:0,0,0,1000000"  # no leaf that could describe tiles

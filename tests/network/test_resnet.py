@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 import torch
-from network.support import SMALL, busy_network
 from torch import nn
 
 from nought.config import NetworkParameters
@@ -16,6 +15,7 @@ from nought.games import load
 from nought.network import Network, build_network, folded
 from nought.network.resnet import empty_network, widened
 from nought.presets import preset
+from tests.network.support import SMALL, busy_network
 
 
 def layers(network: Network) -> list[tuple[str, int]]:

@@ -1,13 +1,13 @@
 """The compiled search and an independent one in plain Python (reference.py) do the same."""
 
 import pytest
-from reference import Reference
-from support import Hashed, random_positions, visits
 
 from nought.config import Choice, SearchParameters
 from nought.games import load
 from nought.search import Search
 from nought.search.analysis import root
+from tests.search.reference import Reference
+from tests.search.support import Hashed, random_positions, visits
 
 POSITIONS, SIMULATIONS = 120, 60
 GAMES = ["tictactoe", "connect4", "dots-and-boxes:2x2"]

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import Hashed, random_positions, start, visits
 
 from nought.config import SearchParameters, SelfPlayParameters
 from nought.games import Game, load
 from nought.search import Search
 from nought.search.analysis import root
+from tests.search.support import Hashed, random_positions, start, visits
 
 FROM_THE_START = SelfPlayParameters(opening_share=0)
 

@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from programs import run_program
-from reference import Reference
-from skips import ROOT
-from support import searched, visits
-from tiny import SOURCE, TINY, Table, at
 
 from nought.config import SearchParameters
 from nought.games import Game, compile, load
 from nought.games.compile import compiled
 from nought.search import memory
 from nought.search.kernels import SEARCH, kernels
+from tests.search.reference import Reference
+from tests.search.support import searched, visits
+from tests.search.tiny import SOURCE, TINY, Table, at
+from tests.support.programs import run_program
+from tests.support.skips import ROOT
 
 SEARCH_ONCE = """
 import sys

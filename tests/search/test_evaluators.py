@@ -5,13 +5,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from support import random_positions, start
 
 from nought.config import SearchParameters
 from nought.errors import NoughtError
 from nought.games import Position, load
 from nought.search import FromPlanes, Rollout, Search, Uniform
 from nought.search.evaluator import BadEvaluation
+from tests.search.support import random_positions, start
 
 Floats = NDArray[np.float32]
 

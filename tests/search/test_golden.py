@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from support import formula, nodes_below, searched
-from tiny import Table, at
 
 from nought.config import Choice, SearchParameters
 from nought.games import Position, load
 from nought.search import Search
 from nought.search.analysis import Node, root
+from tests.search.support import formula, nodes_below, searched
+from tests.search.tiny import Table, at
 
 PLAIN = SearchParameters(c_puct=2.0, proofs=False, cache=0)
 # `fork` and what follows. The values of left and right are for player 1, those below them for player 0.

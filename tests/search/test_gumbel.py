@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 import pytest
-from support import Hashed, searched, start, visits
-from tiny import Table, at
 
 from nought.config import Choice, SearchParameters
 from nought.search import Search
 from nought.search.analysis import root
 from nought.search.search import halving_table
+from tests.search.support import Hashed, searched, start, visits
+from tests.search.tiny import Table, at
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,20 @@
 
 import numpy as np
 import pytest
-from support import Hashed, formula, nodes_below, random_positions, start, state_of, under_way, visits
 
 from nought.config import Choice, SearchParameters
 from nought.search import Search, analyse
 from nought.search.analysis import root
+from tests.search.support import (
+    Hashed,
+    formula,
+    nodes_below,
+    random_positions,
+    start,
+    state_of,
+    under_way,
+    visits,
+)
 
 RULES = {
     "puct": {"choice": Choice.PUCT},

@@ -3,12 +3,12 @@
 from functools import cache
 
 import pytest
-from support import Hashed, nodes_below, state_of
 
 from nought.config import Choice, SearchParameters
 from nought.games import Position, load
 from nought.search import Search, Uniform, analyse
 from nought.search.analysis import root
+from tests.search.support import Hashed, nodes_below, state_of
 
 # A position's graph is never larger than the game: 5,478 and 5,349 positions.
 NODES, GAMES_AT_ONCE = 6000, 100

@@ -5,13 +5,13 @@ import dataclasses
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from support import Hashed, nodes_below, random_positions, searched, start, state_of, visits
 
 from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.games import Position
 from nought.search import Search, Uniform
 from nought.search.analysis import root
 from nought.search.memory import RANDOM
+from tests.search.support import Hashed, nodes_below, random_positions, searched, start, state_of, visits
 
 NOISY = SearchParameters(simulations=60, noise=True, noise_share=0.25, noise_alpha=1.0, cache=0)
 

@@ -3,13 +3,13 @@
 import dataclasses
 
 import pytest
-from support import Hashed, formula, searched, start, visits
-from tiny import Table, at
 
 from nought.config import Choice, SearchParameters
 from nought.games import Position
 from nought.search import Search, Uniform, analyse
 from nought.search.analysis import root
+from tests.search.support import Hashed, formula, searched, start, visits
+from tests.search.tiny import Table, at
 
 PARAMETERS = SearchParameters(simulations=1000, cache=0)
 WIN_NOW = start("tictactoe", [0, 3, 1, 4])  # X has 0 and 1

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import Hashed, formula, nodes_below, random_positions, searched, start, state_of, visits
 
 from nought.config import SearchParameters, SelfPlayParameters
 from nought.errors import NoughtError
@@ -13,6 +12,16 @@ from nought.games import Position
 from nought.search import Search, Uniform, analyse
 from nought.search.analysis import Node, root
 from nought.search.memory import LOG_COUNT, NODES
+from tests.search.support import (
+    Hashed,
+    formula,
+    nodes_below,
+    random_positions,
+    searched,
+    start,
+    state_of,
+    visits,
+)
 
 PARAMETERS = SearchParameters(simulations=200, proofs=False, cache=0)
 

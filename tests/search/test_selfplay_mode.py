@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import Hashed
 
 from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.games import Position, load
 from nought.search import Log, Search
 from nought.search.memory import RANDOM
+from tests.search.support import Hashed
 
 FROM_THE_START = SelfPlayParameters(opening_share=0)
 NOISY = SearchParameters(simulations=16, noise=True, sampled_moves=8)

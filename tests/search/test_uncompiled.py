@@ -4,13 +4,13 @@ import warnings
 
 import numpy as np
 import pytest
-from support import Hashed, random_positions, visits
 
 from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.games import Game, load
 from nought.search import Rollout, Search, analyse
 from nought.search.analysis import root
 from nought.selfplay import RandomPlayer, SearchPlayer, play_games, rollout_player
+from tests.search.support import Hashed, random_positions, visits
 
 COMPILED = load("tictactoe")
 PLAIN = Game("tictactoe", COMPILED.rules, COMPILED.source, compilable=False)

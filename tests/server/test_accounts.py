@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from server.people_support import run
 from sqlalchemy import text
 
 from nought.server.settings import Limits
+from tests.server.support.people import run
 
 
 def test_a_guest_becomes_permanent_and_comes_back(url):

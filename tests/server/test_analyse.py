@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from server.serving_support import serving
 
 from nought.agents import agent
 from nought.games import load
@@ -14,6 +13,7 @@ from nought.selfplay import SearchPlayer
 from nought.server.settings import Limits
 from nought.server.thinking.agents import Roster
 from nought.server.thinking.inside import look_inside
+from tests.server.support.serving import serving
 
 CONNECT4 = load("connect4")
 AGENT = "agents/connect4"

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
-from server.serving_support import serving
 
 from nought.server.app import create_app
 from nought.server.settings import Limits, Settings
+from tests.server.support.serving import serving
 
 LIMITS = Limits(rate=0, simulations=50, seconds=0.05, inside=5)
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from server.people_support import run
 
 from nought.server.people import custom_data as data
+from tests.server.support.people import run
 
 
 def test_values_come_back_as_they_went_in(url):

@@ -9,9 +9,10 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import httpx
-from programs import LIMIT, answers, free_port, started
-from server.people_support import Person, site
-from server.test_rated_games import check_ratings
+
+from tests.server.support.people import Person, site
+from tests.server.test_rated_games import check_ratings
+from tests.support.programs import LIMIT, answers, free_port, started
 
 GAMES = 50  #       at once
 FINISHED = 40  #    are answered before the server is killed
@@ -21,7 +22,7 @@ FINISHED = 40  #    are answered before the server is killed
 async def server(url: str, folder: Path):
     """A server in a process of its own, and a client of it."""
     port = free_port()
-    command = [sys.executable, str(Path(__file__).with_name("rated_server.py")), url, str(port)]
+    command = [sys.executable, str(Path(__file__).parent / "support" / "rated_server.py"), url, str(port)]
     address, limits = f"http://127.0.0.1:{port}", httpx.Limits(max_connections=GAMES)
     with started(command, cwd=folder, env={**os.environ, "OMP_NUM_THREADS": "1"}) as program:
         program.until(lambda: answers(f"{address}/healthz"))

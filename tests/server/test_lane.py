@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from programs import until
 
 from nought.config import SearchParameters
 from nought.games import load
@@ -16,6 +15,7 @@ from nought.server.http.errors import Busy
 from nought.server.thinking.jobs import Budget, Job, searching
 from nought.server.thinking.lane import Lane
 from nought.server.thinking.search_pool import SearchPool
+from tests.support.programs import until
 
 GAME = load("connect4")
 

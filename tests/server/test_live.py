@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from server.serving_support import serving
 from starlette.websockets import WebSocketDisconnect
 
 from nought.server.settings import Limits
+from tests.server.support.serving import serving
 
 LIVE = "/api/analyse/live"
 

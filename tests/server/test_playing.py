@@ -4,11 +4,11 @@ import asyncio
 import json
 
 import pytest
-from server.people_support import RandomAgents, run
 
 from nought.games import load
 from nought.games.notation import parse_moves
 from nought.server.people.store import Database
+from tests.server.support.people import RandomAgents, run
 
 
 def test_a_whole_game(url):

@@ -3,11 +3,11 @@
 import asyncio
 import random
 
-from server.people_support import run
 from sqlalchemy import select
 
 from nought.server.people.ratings import Standing, as_rated, fold, rated_games
 from nought.server.people.store import RatingRecord
+from tests.server.support.people import run
 
 
 async def check_ratings(site) -> int:

@@ -4,7 +4,6 @@ import math
 import random
 
 import pytest
-from server.people_support import RandomAgents
 
 from nought.games import load
 from nought.rating.elo import STANDARD
@@ -20,6 +19,7 @@ from nought.server.people.ratings import (
     middling,
     starting_rating,
 )
+from tests.server.support.people import RandomAgents
 
 AGENTS = RandomAgents().agents(load("connect4"))  # 100, 300, 500, 700, 900
 

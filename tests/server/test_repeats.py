@@ -4,15 +4,15 @@ import asyncio
 import random
 
 import pytest
-from server.people_support import GAMES, Chosen, RandomAgents, run
-from server.serving_support import serving
-from server.tcp_support import Board, ask, connect, number, receive, wire_on
-from server.test_rated_games import check_ratings
 
 from nought.games import load
 from nought.server.people.play import Wish
 from nought.server.people.repeats import LONG, canonical
 from nought.server.thinking import engine, jobs
+from tests.server.support.people import GAMES, Chosen, RandomAgents, run
+from tests.server.support.serving import serving
+from tests.server.support.tcp import Board, ask, connect, number, receive, wire_on
+from tests.server.test_rated_games import check_ratings
 
 CONNECT4 = GAMES["connect4"]
 

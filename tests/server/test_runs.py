@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from programs import started
-from server.serving_support import serving
-from tiny_run import tiny_run
+
+from tests.server.support.serving import serving
+from tests.support.programs import started
+from tests.support.tiny_run import tiny_run
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from server.serving_support import serving
 from starlette.testclient import WebSocketDenialResponse
 
 from nought.server.http.errors import TooMany
 from nought.server.http.rate_limit import Buckets
 from nought.server.settings import Limits
+from tests.server.support.serving import serving
 
 ASK = {"game": "connect4", "agent": "random"}
 

@@ -9,14 +9,14 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from server.people_support import win
-from server.serving_support import serving
-from server.tcp_support import Board, Session, ask, connect, number, receive, wire_on
 
 from nought.errors import NoughtError
 from nought.games import load
 from nought.server.people.play import Wish
 from nought.server.tcp import position_of
+from tests.server.support.people import win
+from tests.server.support.serving import serving
+from tests.server.support.tcp import Board, Session, ask, connect, number, receive, wire_on
 
 CONNECT4 = load("connect4")
 

@@ -5,10 +5,10 @@ import socket
 from contextlib import suppress
 
 import pytest
-from programs import until
-from server.tcp_support import Board, Session, ask, closed, connect, number, receive, wire_on
 
 from nought.server import tcp
+from tests.server.support.tcp import Board, Session, ask, closed, connect, number, receive, wire_on
+from tests.support.programs import until
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from server.serving_support import serving
 
 from nought.games import load
 from nought.games.board import owners, winning_line
+from tests.server.support.serving import serving
 
 CONNECT4 = load("connect4")
 

@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from study.tiny import TINY, write_study
 
 from nought.errors import NoughtError
 from nought.study.plan import read_study
+from tests.study.tiny import TINY, write_study
 
 
 def study(tmp_path, text=TINY, only="*"):

@@ -9,15 +9,15 @@ from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
-from programs import NOUGHT, Program, run_program, started, until
 from safetensors.numpy import load_file
-from study.tiny import TINY, write_study
 
 from nought.errors import NoughtError
 from nought.learning.run import Run
 from nought.study.estimate import Effort, Estimate, Pace, _between, _measured, estimates
 from nought.study.plan import read_study
 from nought.study.sweep import standing, sweep
+from tests.study.tiny import TINY, write_study
+from tests.support.programs import NOUGHT, Program, run_program, started, until
 
 
 class Notes:

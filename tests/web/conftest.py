@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from programs import answers, free_port, started
-from skips import CHROMIUM
-from tiny_run import tiny_run
+
+from tests.support.programs import answers, free_port, started
+from tests.support.skips import CHROMIUM
+from tests.support.tiny_run import tiny_run
 
 SIZES = {"desktop": (1280, 860), "phone": (360, 740)}
 BROWSER = os.environ.get("NOUGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")

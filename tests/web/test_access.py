@@ -2,7 +2,8 @@
 
 import pytest
 from playwright.sync_api import expect
-from web.pages_support import PAGES, violations
+
+from tests.web.support import PAGES, violations
 
 
 @pytest.mark.parametrize(("theme", "size"), [("light", "phone"), ("dark", "desktop")])

@@ -4,7 +4,8 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
-from web.pages_support import violations
+
+from tests.web.support import violations
 
 
 def column(page: Page, number: int):

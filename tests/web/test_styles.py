@@ -2,7 +2,8 @@
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from web.pages_support import PAGES
+
+from tests.web.support import PAGES
 
 READABLE = 4.5  # contrast of text, WCAG AA
 

@@ -4,7 +4,8 @@ import os
 import sys
 
 import pytest
-from programs import NOUGHT, run_program
+
+from tests.support.programs import NOUGHT, run_program
 
 
 def nought(*arguments, **environment):

@@ -3,7 +3,8 @@
 import sys
 
 import pytest
-from programs import run_program, started, until
+
+from tests.support.programs import run_program, started, until
 
 
 def python(script: str) -> list[str]:

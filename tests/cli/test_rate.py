@@ -4,11 +4,11 @@ import json
 import sys
 
 import pytest
-from tiny_run import tiny_run
 from typer.testing import CliRunner
 
 from nought.agents import ladder
 from nought.cli import app, main
+from tests.support.tiny_run import tiny_run
 
 
 @pytest.fixture(scope="module")

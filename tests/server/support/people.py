@@ -17,8 +17,6 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 from fastapi import FastAPI
-from programs import run_program, started
-from skips import POSTGRESQL
 from sqlalchemy import create_engine, select, text
 from sqlalchemy.exc import OperationalError
 
@@ -34,6 +32,8 @@ from nought.server.people.ratings import finish
 from nought.server.people.store import Database, GameRecord
 from nought.server.routes import accounts, data, ladder, play
 from nought.server.settings import Limits
+from tests.support.programs import run_program, started
+from tests.support.skips import POSTGRESQL
 
 NO_LIMITS = Limits(rate=0)
 FAST = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from network.support import SMALL, busy_network, plainly, some_positions
 
 from nought import cli
 from nought.agents import agent
@@ -24,6 +23,7 @@ from nought.games import Position, load
 from nought.learning.run import Run
 from nought.network import build_network, save_network
 from nought.selfplay import RandomPlayer, play_games
+from tests.network.support import SMALL, busy_network, plainly, some_positions
 
 CONNECT4 = load("connect4")
 

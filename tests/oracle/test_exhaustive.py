@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from positions_support import final_margin, late_positions, result_and_plies
 
 from nought.errors import NoughtError
 from nought.games import Position, load
 from nought.games.registry import game_from_source
 from nought.oracle import find_oracle
 from nought.oracle.exhaustive import Exhaustive
+from tests.oracle.positions import final_margin, late_positions, result_and_plies
 
 # Take 1 to 3 from a heap; who takes the last one moves on with a heap of 5 more, once; fractional results.
 HEAPS = """

@@ -6,9 +6,8 @@ import socket
 import threading
 from contextlib import contextmanager
 
-from server.people_support import RandomAgents, make_people
-
 from nought.server.tcp import start_tcp
+from tests.server.support.people import RandomAgents, make_people
 
 
 class Wire:

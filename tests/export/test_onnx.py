@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from network.support import SMALL, busy_network, plainly, some_positions
 
 from nought import cli
 from nought.errors import NoughtError
 from nought.export import onnx as export
 from nought.games import load
 from nought.network import save_network
+from tests.network.support import SMALL, busy_network, plainly, some_positions
 
 
 def command(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:

@@ -5,11 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from programs import run_program
-from skips import GPU, SCREEN
+
+from tests.support.programs import run_program
+from tests.support.skips import GPU, SCREEN
 
 CONFTEST = """
-from skips import Skips
+from tests.support.skips import Skips
 def pytest_configure(config):
     config.pluginmanager.register(Skips(config))
 """
@@ -24,7 +25,7 @@ def pytest_in(folder: Path, *files: str, processes: int = 0, demand: str = "") -
     (folder / "conftest.py").write_text(CONFTEST)
     for number, text in enumerate((PASSING, *files)):
         (folder / f"test_{number}.py").write_text(text)
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent), "NOUGHT_ALL_TESTS": demand}
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "NOUGHT_ALL_TESTS": demand}
     command = [sys.executable, "-m", "pytest", "-p", "xdist", "-n", str(processes), str(folder)]
     ended = run_program(command, cwd=folder, env=environment | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"})
     return ended.returncode, ended.stdout

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 
 import pytest
-from positions_support import late_positions
 
 from nought.errors import NoughtError
 from nought.games import Position, load
 from nought.oracle import find_oracle
 from nought.oracle.exhaustive import Exhaustive
+from tests.oracle.positions import late_positions
 
 GAME = load("connect4")
 

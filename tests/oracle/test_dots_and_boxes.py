@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from positions_support import late_positions
 
 from nought.errors import NoughtError
 from nought.games import Position, load
@@ -12,6 +11,7 @@ from nought.oracle import dots_and_boxes, find_oracle
 from nought.oracle.exhaustive import Exhaustive
 from nought.oracle.kernels.dots_and_boxes import BEST, WORST, net_search, net_table
 from nought.oracle.truth import ahead
+from tests.oracle.positions import late_positions
 
 
 @pytest.mark.parametrize(("size", "net"), [("1x1", -1), ("2x2", 2), ("3x3", -3)])

@@ -9,11 +9,11 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
-from programs import NOUGHT, run_program
-from tiny_run import tiny_run
 
 import nought.games.tictactoe as rules
 from nought.learning.run import Run
+from tests.support.programs import NOUGHT, run_program
+from tests.support.tiny_run import tiny_run
 
 SMALL = [f"--set={setting}" for setting in (
     "network.filters=8", "network.blocks=1", "network.value_hidden=8", "search.simulations=4", "search.cache=1024",
