@@ -4,7 +4,7 @@
     python benchmarks/dots_and_boxes_time.py 3 18 35 70 105 140       by filters, on 3×3
 
 One game at a time on one thread, as the thesis played; every position of a game is evaluated once and nothing is shared
-between games. Processor time is what other programs on the machine disturb least; docs/study-dots-and-boxes.md quotes it.
+between games. Processor time is what other programs on the machine disturb least; docs/results/study-dots-and-boxes.md quotes it.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from nought.network import NetworkEvaluator, load_network
 from nought.selfplay.players import SearchPlayer
 
 SIMULATIONS = 200  # where neither a name nor an agent's card says
-# Playing well needs less exploration than learning does: 1 was right more often than 2 in docs/experiments.md.
+# Playing well needs less exploration than learning does: 1 was right more often than 2 in docs/results/experiments.md.
 PLAYING = SearchParameters(c_puct=1.0, cache=1 << 14)
 
 

@@ -1,4 +1,4 @@
-"""Another program as a player: it speaks the text protocol of docs/engines.md on its standard input and output."""
+"""Another program as a player: it speaks the text protocol of docs/reference/engines.md on its standard input and output."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ VERBS = {
     "match": "Let two players play a match: won, drawn, lost, and the difference in Elo with its 95 % interval.",
     "rate": "Rate the versions of a run, together with random play, plain Monte-Carlo search and perfect play.",
     "export": "Write a network for other programs, and compare its answers with the original's.",
-    "engine": "Speak the text protocol of docs/engines.md on standard input and output.",
+    "engine": "Speak the text protocol of docs/reference/engines.md on standard input and output.",
     "bench": "Measure this machine: search, network, self-play and learning.",
 }
 

@@ -25,7 +25,7 @@ def engine(
         ),
     ] = None,
 ) -> None:
-    """Speak the text protocol of docs/engines.md on standard input and output.
+    """Speak the text protocol of docs/reference/engines.md on standard input and output.
 
     Any program that speaks it can be a player too: [cyan]program:COMMAND[/].
 

@@ -27,5 +27,5 @@ def games() -> None:
     out = Console(highlight=False)
     out.print(table)
     out.print(
-        "\n[dim]Your own game is a file, mygame.py (docs/your-own-game.md); OpenSpiel's are openspiel:NAME.[/]"
+        "\n[dim]Your own game is a file, mygame.py (docs/guide/your-own-game.md); OpenSpiel's are openspiel:NAME.[/]"
     )

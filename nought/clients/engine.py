@@ -1,4 +1,4 @@
-"""An agent behind the text protocol of docs/engines.md, for programs that want to play against it."""
+"""An agent behind the text protocol of docs/reference/engines.md, for programs that want to play against it."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Game:
         missing = [n for n in (*FACTS, *RULES) if not hasattr(rules, n)]
         if missing:
             raise NoughtError(
-                f"{name}: the game does not define {', '.join(missing)} (see docs/your-own-game.md)"
+                f"{name}: the game does not define {', '.join(missing)} (see docs/guide/your-own-game.md)"
             )
         for function in (*RULES, *OPTIONAL_RULES):
             if not hasattr(rules, function):

@@ -1,5 +1,5 @@
 """Rating versions while they are learned: in games against earlier versions and known players of about their
-strength (docs/ratings.md)."""
+strength (docs/reference/ratings.md)."""
 
 from __future__ import annotations
 

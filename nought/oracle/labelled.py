@@ -1,4 +1,4 @@
-"""Labelled positions: with the exact worth of every move, from a CSV file (docs/strength.md has the columns)."""
+"""Labelled positions: with the exact worth of every move, from a CSV file (docs/guide/strength.md has the columns)."""
 
 from __future__ import annotations
 

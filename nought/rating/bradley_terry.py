@@ -1,7 +1,7 @@
 """Ratings from all games at once: Bradley and Terry's model, with honest intervals.
 
 The expected score of a against b is logistic in the difference of their ratings, a draw being half a win. Why not
-a model of draws, why virtual draws, and where the intervals come from: docs/ratings.md.
+a model of draws, why virtual draws, and where the intervals come from: docs/reference/ratings.md.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""nought as a service: play, analyse and look inside over HTTP. docs/server.md says how."""
+"""nought as a service: play, analyse and look inside over HTTP. docs/reference/server.md says how."""

@@ -1,4 +1,4 @@
-"""The plan of a study: a TOML file names settings and seeds, and every combination is a run (docs/studies.md)."""
+"""The plan of a study: a TOML file names settings and seeds, and every combination is a run (docs/guide/studies.md)."""
 
 from __future__ import annotations
 

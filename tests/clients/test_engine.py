@@ -197,7 +197,7 @@ def test_a_mistake_on_the_command_line_is_one_line() -> None:
 
 
 def test_the_engine_of_the_documentation_plays(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "engines.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "reference" / "engines.md").read_text(encoding="utf-8")
     (tmp_path / "dropper.py").write_text(text.split("```python\n")[1].split("```")[0], encoding="utf-8")
     game = load("connect4")
     player = agent(f"program:{sys.executable} {tmp_path}/dropper.py", game)

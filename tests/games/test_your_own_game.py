@@ -1,4 +1,4 @@
-"""What docs/your-own-game.md shows is what happens."""
+"""What docs/guide/your-own-game.md shows is what happens."""
 
 import io
 import re
@@ -12,7 +12,7 @@ from nought.games import load
 from nought.games.conformance import check_game
 from nought.games.notation import parse_moves
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "your-own-game.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "guide" / "your-own-game.md"
 GOMOKU, SESSION = re.findall("```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
 
 

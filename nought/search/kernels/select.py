@@ -1,4 +1,4 @@
-"""Which edge to follow: PUCT, UCB1, Gumbel. docs/method.md has the equations."""
+"""Which edge to follow: PUCT, UCB1, Gumbel. docs/reference/method.md has the equations."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""People's ratings, game by game, against agents whose ratings are known. See docs/server-data.md.
+"""People's ratings, game by game, against agents whose ratings are known. See docs/reference/server-data.md.
 
 What is known of a player is a rating and its deviation, how unsure it is. A game changes both: the new rating is the
 most probable one, given what was known and the result. On nought's standard scale (base 10).

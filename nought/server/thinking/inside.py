@@ -162,7 +162,7 @@ class Film:
 
 
 def exploration(parameters: SearchParameters, node: Node, edge: Edge) -> float:
-    """U of an edge: what is added to Q when the search chooses (docs/method.md)."""
+    """U of an edge: what is added to Q when the search chooses (docs/reference/method.md)."""
     total = max(node.visits - 1, 0)
     if parameters.choice == Choice.UCB1:
         return parameters.c_puct * math.sqrt(math.log(max(total, 1)) / (1 + edge.visits))

@@ -1,4 +1,4 @@
-"""Makes the pictures in docs/images: python docs/pictures.py"""
+"""Makes the pictures in docs/images: python scripts/pictures.py"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nought.clients.console import ConsoleGame
 from nought.games import load
 from nought.selfplay import rollout_player
 
-IMAGES = Path(__file__).with_name("images")
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
 
 
 def playing() -> None:

@@ -1,4 +1,4 @@
-"""Takes the pictures of the web page that docs/web.md shows, from a server that runs: `python docs/web_pictures.py URL`.
+"""Takes the pictures of the web page that docs/guide/web.md shows, from a server that runs: `python scripts/web_pictures.py URL`.
 
 Names after the address take some of them only: `… URL play phone`.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-IMAGES = Path(__file__).with_name("images")
+IMAGES = Path(__file__).parents[1] / "docs" / "images"
 DESKTOP, PHONE = (1180, 780), (360, 740)
 REVIEWED = "44444325252666"  # a game of Connect 4 with mistakes
 
