@@ -11,7 +11,7 @@ import sys
 from statistics import median
 
 from nought.agents import agent
-from nought.agents.networks import card
+from nought.agents.shipped import card
 from nought.games import Game, load
 from nought.rating.match import MatchResult, play_match
 from nought.search.variety import alternatives
@@ -21,7 +21,7 @@ AT_ONCE = 128
 
 
 def compare(name: str, games: int) -> None:
-    game = load(str(card(name.removeprefix("agents/").partition(":")[0])["game"]))
+    game = load(card(name.removeprefix("agents/").partition(":")[0]).game)
     plain, varied = (make(name, game, seed) for seed in (1, 2))
     varied.chance, varied.name = random.Random(3), f"{name}, varied"
     result = play_match(game, varied, plain, games, seed=4)

@@ -1,4 +1,4 @@
-"""Rate the agents that the server can offer in a game, for nought/agents/ratings.toml:
+"""Rate the agents that the server can offer in a game, for nought/agents/shipped/ratings.toml:
 
     python scripts/rate_agents.py connect4 --games 60
 

@@ -83,4 +83,4 @@ def _of_run(name: Name) -> Trained:
 
 def _shipped(name: Name) -> Trained:
     facts = card(name.what)
-    return Trained(weights(name.what), name.what, facts["simulations"], facts["symmetries"])
+    return Trained(weights(name.what), name.what, facts.simulations, facts.symmetries)

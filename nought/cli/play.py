@@ -163,7 +163,7 @@ def _learned_by(agent: str | None) -> str | None:
     from nought.agents.shipped import card
 
     found = packaged(agent) if agent else None
-    return str(card(found.what)["game"]) if found else None
+    return card(found.what).game if found else None
 
 
 def _remote_match(

@@ -15,9 +15,10 @@ from nought.presets import from_toml
 
 @pytest.mark.parametrize("name", shipped_agents())
 def test_an_agent_is_whole(name: str) -> None:
-    facts, folder = card(name), SHIPPED / name
+    known, folder = card(name), SHIPPED / name
+    facts = known.facts
     assert {"network", "title", "about", "licence", "made"} <= set(facts)
-    network = load_network(trained(f"agents/{name}").path, load(facts["game"])).network
+    network = load_network(trained(f"agents/{name}").path, load(known.game)).network
     shape = network.architecture
     assert facts["network"] == f"{shape.filters} filters, {shape.blocks} blocks"
     for settings in ("config.toml", "further.toml"):
@@ -34,7 +35,7 @@ def test_ratings_are_of_agents_that_are_there() -> None:
         for name, (elo, low, high) in rated.items():
             assert low <= elo <= high
             if name.startswith("agents/"):
-                assert load(card(name.split("/")[1].split(":")[0])["game"]).source == load(game).source
+                assert load(card(name.split("/")[1].split(":")[0]).game).source == load(game).source
 
 
 def test_all_of_it_is_small() -> None:

@@ -7,11 +7,10 @@ import tomllib
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from nought.agents.names import packaged
 from nought.agents.networks import SIMULATIONS, playing
-from nought.agents.shipped import SHIPPED, card, shipped_agents, weights
+from nought.agents.shipped import SHIPPED, Card, card, shipped_agents, weights
 from nought.config import SearchParameters
 from nought.errors import NoughtError
 from nought.games import Game, load
@@ -35,7 +34,7 @@ class Contender:
     game: Game
     simulations: int = 0
     weights: Path | None = None
-    card: dict[str, Any] | None = field(default=None, compare=False)  # of an agent that we ship
+    card: Card | None = field(default=None, compare=False)  # of an agent that we ship
 
     @property
     def kind(self) -> str:
@@ -77,7 +76,7 @@ class Roster:
     def ratings(self, game: Game) -> dict[str, list[float]]:
         """What was measured, by name: a rating and its 95 % interval."""
         shipped = self._shipped(game)
-        return self._ratings.get(self._cards[shipped[0]]["game"] if shipped else game.name, {})
+        return self._ratings.get(self._cards[shipped[0]].game if shipped else game.name, {})
 
     def candidates(self, game: Game) -> list[str]:
         """Who could be offered, about weakest first: the levels that come with the package or, where there is only the
@@ -92,7 +91,7 @@ class Roster:
         return [*WITHOUT_NETWORK[:3], *fewer, f"agents/{best}"]
 
     def _simulations(self, name: str) -> int:
-        return int(self._cards[name]["simulations"])
+        return self._cards[name].simulations
 
     def view(self, contender: Contender) -> schemas.Agent:
         """What people are told about an agent."""
@@ -140,7 +139,7 @@ class Roster:
         found = packaged(name)
         if found and found.what in self._shipped(game):
             facts = self._cards[found.what]
-            simulations = facts["simulations"] if found.simulations is None else found.simulations
+            simulations = facts.simulations if found.simulations is None else found.simulations
             return Contender(name, game, simulations, weights(found.what), facts)
         raise NoughtError(f"there is no agent {name[:60]!r}")
 
@@ -160,21 +159,21 @@ class Roster:
 @lru_cache
 def _learned(name: str) -> str:
     """The rules of the game that a shipped agent has learned."""
-    return load(str(card(name)["game"])).source
+    return load(card(name).game).source
 
 
 def _title(contender: Contender) -> str:
     if contender.kind == "network":
         own = f"{contender.simulations} simulations"
-        return own if contender.card is None or ":" in contender.name else str(contender.card["title"])
+        return own if contender.card is None or ":" in contender.name else contender.card.title
     return {"random": "Plays anything", "rollout": f"Imagines {contender.simulations} games"}[contender.kind]
 
 
 def _about(contender: Contender) -> str:
     if contender.kind == "network":
         looks = f"It looks at {contender.simulations} continuations before each move."
-        learned = contender.card["about"] if contender.card else "A network that learned by playing itself."
-        return f"{learned} {looks}" if contender.simulations else str(learned)
+        learned = contender.card.about if contender.card else "A network that learned by playing itself."
+        return f"{learned} {looks}" if contender.simulations else learned
     return {
         "random": "Chooses any legal move by chance.",
         "rollout": f"Has learned nothing: it plays {contender.simulations} games to their end at random before each move.",

@@ -92,7 +92,7 @@ def _evaluator(contender: Contender, device: str, batch: int) -> Evaluator:
         return Rollout(contender.game, seed=random.getrandbits(63))
     network = load_network(contender.weights, contender.game).network
     threads = max(1, (os.cpu_count() or 1) // 2)  # the other cores answer requests
-    images = contender.card["symmetries"] if contender.card else 1
+    images = contender.card.symmetries if contender.card else 1
     return NetworkEvaluator(
         contender.game, network, device=device, symmetries=images, capacity=images * batch, threads=threads
     )

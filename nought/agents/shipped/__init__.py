@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,18 @@ from nought.games import Game, load
 SHIPPED = Path(__file__).parent  # has a folder for each agent: weights.safetensors and card.toml
 
 
+@dataclass(frozen=True)
+class Card:
+    """An agent's card: what it plays and how, how it was made, how strong it measured."""
+
+    game: str
+    simulations: int  #         a move, unless told otherwise
+    symmetries: int  #          images of a position that it looks at
+    title: str
+    about: str
+    facts: Mapping[str, Any]  # everything that card.toml says
+
+
 def shipped_agents() -> list[str]:
     """The agents that come with the package."""
     return sorted(card.parent.name for card in SHIPPED.glob("*/card.toml"))
@@ -20,12 +34,12 @@ def shipped_agents() -> list[str]:
 
 def shipped_games() -> list[str]:
     """The games for which an agent comes with the package."""
-    return list(dict.fromkeys(str(card(name)["game"]) for name in shipped_agents()))
+    return list(dict.fromkeys(card(name).game for name in shipped_agents()))
 
 
 def agents_of(game: Game) -> list[str]:
     """The agents that come with the package for this game, the best first: it has the game's name."""
-    return [name for name in shipped_agents() if _rules(str(card(name)["game"])) == game.source]
+    return [name for name in shipped_agents() if _rules(card(name).game) == game.source]
 
 
 def shipped_agent(game: Game) -> str | None:
@@ -38,12 +52,18 @@ def weights(name: str) -> Path:
     return SHIPPED / name / "weights.safetensors"
 
 
-def card(name: str) -> dict[str, Any]:
-    """What is known about a shipped agent: its game, how it was made, how strong it measured."""
+def card(name: str) -> Card:
+    """What is known about a shipped agent."""
     try:
         facts = tomllib.loads((SHIPPED / name / "card.toml").read_text(encoding="utf-8"))
-        numbers = {"simulations": int(facts["simulations"]), "symmetries": int(facts.get("symmetries", 1))}
-        return {**facts, "game": str(facts["game"]), **numbers}
+        return Card(
+            game=str(facts["game"]),
+            simulations=int(facts["simulations"]),
+            symmetries=int(facts.get("symmetries", 1)),
+            title=str(facts.get("title", name)),
+            about=str(facts.get("about", "")),
+            facts=facts,
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NoughtError(f"the card of agents/{name} cannot be read: {error}") from None
 
