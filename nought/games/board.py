@@ -14,8 +14,8 @@ def owners(position: Position) -> dict[int, int]:
     return {int(cell): players[i] for i, plane in enumerate(planes) for cell in plane.nonzero()[0]}
 
 
-def last_cell(position: Position, stones: dict[int, int]) -> int | None:
-    """The cell of the last move."""
+def last_cell(position: Position, stones: dict[int, int] | None = None) -> int | None:
+    """The cell of the last move. `stones`: the owners, where they are known already."""
     cells = position.game.cell_of_action
     if not position.moves or cells is None:
         return None
@@ -23,8 +23,17 @@ def last_cell(position: Position, stones: dict[int, int]) -> int | None:
     if position.game.notation != "columns":
         return cell
     _, rows, columns = position.game.planes_shape
+    stones = owners(position) if stones is None else stones
     # a dropped stone has come to rest below the cell of its action
     return next((below for below in range(cell, rows * columns, columns) if below in stones), None)
+
+
+def cell_of_move(position: Position, action: int) -> int | None:
+    """The cell that a legal move would fill; None when the game does not say."""
+    if position.game.notation == "columns":
+        return last_cell(position.play(action))
+    cells = position.game.cell_of_action
+    return None if cells is None else int(cells[action])
 
 
 def winning_line(position: Position, stones: dict[int, int]) -> list[int]:

@@ -248,10 +248,13 @@ def board_symmetries(kind: str, rows: int, columns: int) -> list[NDArray[np.intp
 class Position:
     """A position of a game, played by the plain rules: for people, tests and files. It never changes."""
 
-    def __init__(self, game: Game, state: NDArray[Any], moves: Sequence[int] = ()) -> None:
+    def __init__(
+        self, game: Game, state: NDArray[Any], moves: Sequence[int] = (), movers: Sequence[int] = ()
+    ) -> None:
         self.game = game
         self.state = state
-        self.moves = tuple(moves)  # that led here from the start, where known
+        self.moves = tuple(moves)  #   that led here from the start, where known
+        self.movers = tuple(movers)  # who made each of them: 0 or 1, not always in turn
 
     def __repr__(self) -> str:
         return f"Position({self.game.name!r}, moves={list(self.moves)})"
@@ -305,7 +308,7 @@ class Position:
             raise IllegalMove(self._why_illegal(action))
         state = self.state.copy()
         self.game.call("play", state, action)
-        return Position(self.game, state, (*self.moves, int(action)))
+        return Position(self.game, state, (*self.moves, int(action)), (*self.movers, self.player))
 
     def _why_illegal(self, action: int) -> str:
         from nought.games.notation import format_move  # which is written in terms of this module

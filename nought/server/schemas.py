@@ -52,6 +52,7 @@ class Game(BaseModel):
 class LegalMove(BaseModel):
     action: int
     name: str
+    cell: int | None  # that it would fill
 
 
 class DrawnEdge(BaseModel):
@@ -78,6 +79,7 @@ class Position(Board):
     moves: str
     actions: list[int]
     names: list[str]
+    movers: list[int]  # who made each move: players need not take turns
     player: int
     finished: bool
     result: float | None  # of a finished game, for the first player
@@ -105,6 +107,14 @@ class BestMove(BaseModel):
     note: str | None
 
 
+class LineMove(BaseModel):
+    """A move of a line of play: where it is seen on the board, and whose it is."""
+
+    name: str
+    cell: int | None
+    player: int
+
+
 class MoveAnalysis(BaseModel):
     action: int
     name: str
@@ -115,6 +125,7 @@ class MoveAnalysis(BaseModel):
     proven: bool
     plies: int | None
     line: list[str]
+    line_moves: list[LineMove]  # the same moves, for drawing
     verdict: Literal["wins", "draws", "loses"] | None = None
     keeps: bool | None = None
 

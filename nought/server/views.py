@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from nought.games import Game, Position
-from nought.games.board import boxes, last_cell, owners, winning_line
+from nought.games.board import boxes, cell_of_move, last_cell, owners, winning_line
 from nought.games.game import IllegalMove
 from nought.games.notation import format_move, format_moves, parse_moves
 from nought.server import schemas
@@ -90,11 +90,26 @@ def position_view(position: Position) -> schemas.Position:
         moves=format_moves(game, position.moves),
         actions=list(position.moves),
         names=[format_move(game, move) for move in position.moves],
+        movers=list(position.movers),
         player=position.player,
         finished=position.finished,
         result=position.result if position.finished else None,
         margin=position.margin if game.counts_points else None,
-        legal=[schemas.LegalMove(action=move, name=format_move(game, move)) for move in position.legal],
+        legal=[
+            schemas.LegalMove(action=move, name=format_move(game, move), cell=cell_of_move(position, move))
+            for move in position.legal
+        ],
         last=last_cell(position, stones),
         line=winning_line(position, stones),
     )
+
+
+def line_view(position: Position, line: Sequence[int]) -> list[schemas.LineMove]:
+    """The moves of a line of play that begins in this position."""
+    found = []
+    for move in line:
+        player, position = position.player, position.play(move)
+        found.append(
+            schemas.LineMove(name=format_move(position.game, move), cell=last_cell(position), player=player)
+        )
+    return found

@@ -60,6 +60,27 @@ def test_a_forced_win_is_proven(client: TestClient) -> None:
     ]
 
 
+def line_moves(client: TestClient, game: str, moves: str) -> list[tuple[str, int, int]]:
+    """(name, cell, player) of the best line."""
+    seen = post(client, "/api/analyse", game=game, moves=moves, simulations=200)
+    best = next(move for move in seen["moves"] if move["action"] == seen["best"])
+    assert best["line"] == [move["name"] for move in best["line_moves"]]
+    return [(move["name"], move["cell"], move["player"]) for move in best["line_moves"]]
+
+
+def test_a_line_says_who_moves_where(client: TestClient) -> None:
+    every_move_is_forced = "d5c5b4a3b6d6a4e3f2c6d2e6a2d1e4a6e2c2c1b1b2f5b5f1f4f3b3a1"
+    assert line_moves(client, "othello:6x6", every_move_is_forced) == [
+        ("e1", 4, 1),
+        ("e5", 28, 1),  # X had to pass
+        ("f6", 35, 0),
+        ("a5", 24, 0),
+    ]
+    both_boxes = line_moves(client, "dots-and-boxes:2x2", "0 1 2 3 4 5 6 7 8 9")
+    assert sorted(both_boxes) == [("10", 21, 0), ("11", 23, 0)]
+    assert line_moves(client, "connect4", "414141")[0] == ("4", 17, 0)
+
+
 @pytest.mark.parametrize(
     "name", ["nobody", "agents/nobody", "agents/connect4@3", "search:run@7", "program:touch x", "kaggle:a.py",
              "net:../../x.safetensors", "search:/etc/passwd.safetensors", "rollout:99999999", ""],

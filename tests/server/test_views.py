@@ -72,6 +72,24 @@ def test_a_position_of_dots(client: TestClient) -> None:
     assert closed == [{"cell": 8, "owner": 1}] and seen["player"] == 1 and seen["margin"] == -1
 
 
+def test_who_made_each_move(client: TestClient) -> None:
+    assert position(client, "connect4", "443")["movers"] == [0, 1, 0]
+    boxes = position(client, "dots-and-boxes", "0 3 4 7 1 2")
+    assert boxes["movers"] == [0, 1, 0, 1, 1, 0]  # 7 closes a box
+    passed = position(client, "othello", "e6f6d3e7g7g6e8d8h6e3e2f8e1")
+    assert passed["movers"] == [0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1] and passed["player"] == 0
+
+
+def test_legal_moves_say_which_cell_they_fill(client: TestClient) -> None:
+    def cells(game: str, moves: str) -> dict[str, int]:
+        return {move["name"]: move["cell"] for move in position(client, game, moves)["legal"]}
+
+    fallen = cells("connect4", "444444332")
+    assert fallen == {"1": 35, "2": 29, "3": 23, "5": 39, "6": 40, "7": 41}
+    assert cells("othello", "") == {"d3": 19, "c4": 26, "f5": 37, "e6": 44}
+    assert cells("dots-and-boxes", "0")["3"] == 7
+
+
 def test_an_error_says_which_move_is_wrong(client: TestClient) -> None:
     answer = client.get("/api/position", params={"game": "connect4", "moves": "44444441"})
     assert answer.status_code == 400 and "move 7" in answer.json()["error"]

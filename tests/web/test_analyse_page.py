@@ -2,9 +2,13 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 GAME = "14437"  # to begin at the edge gives a won game away
+# Othello on 6 × 6: X passes before the 27th move, and the four moves that are left, with another pass, are forced.
+PASSES = "d5c5b4a3b6d6a4e3f2c6d2e6a2d1e4a6e2c2c1b1b2f5b5f1f4f3b3a1"
+MOVERS = [*[0, 1] * 13, 1, 0]
+FORCED = [1, 1, 0, 0]
 
 
 def test_what_is_said_about_a_position(visit):
@@ -18,6 +22,35 @@ def test_what_is_said_about_a_position(visit):
     best.hover()
     expect(page.locator(".board .line").first).to_be_visible()
     expect(page.locator(".says")).to_contain_text("Best line: 4")
+
+
+def colours(moves: Locator) -> list[int]:
+    """Whose colour each of these moves has."""
+    return [int(re.search(r"\bp([01])\b", move.get_attribute("class"))[1]) for move in moves.all()]
+
+
+def test_a_line_with_a_pass_has_the_colours_of_who_moves(visit):
+    page = visit(f"/analyse?game=othello:6x6&moves={PASSES}&ply={len(MOVERS)}")
+    page.locator(".analysis-table tbody tr").first.hover()
+    expect(page.locator(".says")).to_have_text("Best line: e1 e5 f6 a5")
+    expect(page.locator(".board .line text")).to_have_text(["1", "2", "3", "4"])
+    assert colours(page.locator(".board .line .disc")) == FORCED
+    assert colours(page.locator(".course .move")) == MOVERS
+    page.locator(".board .target").click()
+    expect(page.locator(".course .move")).to_have_count(len(MOVERS) + 1)
+    assert colours(page.locator(".course .move")) == [*MOVERS, FORCED[0]]
+
+
+def test_a_game_with_a_pass_has_the_colours_of_who_moved(visit):
+    page = visit(f"/play?game=othello:6x6&opponent=random&side=second&start={PASSES}")
+    page.get_by_role("button", name="Play e1").click()
+    page.get_by_role("button", name="Play e5").click()
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    assert colours(page.locator(".move-box li")) == MOVERS + FORCED
+    page.get_by_role("link", name="Games").click()
+    page.locator(".games .game").first.click()
+    expect(page.get_by_role("link", name="Analyse this game")).to_be_visible()
+    assert colours(page.locator(".moves .move")) == MOVERS + FORCED
 
 
 def test_stepping_by_keys_and_the_address(visit):

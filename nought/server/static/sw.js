@@ -36,7 +36,6 @@ const FILES = [
   "/js/words.js",
   "/js/board/board.js",
   "/js/board/dots.js",
-  "/js/board/lines.js",
   "/js/board/mini.js",
   "/js/board/stones.js",
   "/js/pages/analyse.js",
@@ -75,7 +74,8 @@ self.addEventListener("install", (event) => {
   );
 });
 
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+// What the server said to an earlier page may lack what this one needs.
+self.addEventListener("activate", (event) => event.waitUntil(caches.delete(SEEN).then(() => self.clients.claim())));
 
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);

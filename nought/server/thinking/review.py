@@ -13,7 +13,7 @@ from nought.server import schemas
 from nought.server.thinking.agents import Contender
 from nought.server.thinking.engine import Engine
 from nought.server.thinking.jobs import Budget
-from nought.server.views import position_after, position_view
+from nought.server.views import line_view, position_after, position_view
 
 GLANCE = 100  #         simulations for each position of a whole game
 AT_ONCE = 16  #         positions of one game searched at the same time
@@ -54,6 +54,7 @@ def analysis_view(
                 proven=move.proven,
                 plies=move.plies,
                 line=[format_move(game, action) for action in move.line],
+                line_moves=line_view(position, move.line),
                 verdict=VERDICTS[truth.outcomes[move.action]] if truth else None,  # type: ignore[arg-type]
                 keeps=truth.outcomes[move.action] == truth.outcome if truth else None,
             )

@@ -1,8 +1,8 @@
 // A game with variations: a tree of moves whose first branch everywhere is the main line.
 
 class Move {
-  constructor(name, parent) {
-    Object.assign(this, { name, parent, children: [], ply: parent ? parent.ply + 1 : 0 });
+  constructor(name, player, parent) {
+    Object.assign(this, { name, player, parent, children: [], ply: parent ? parent.ply + 1 : 0 });
   }
 
   /** The names of the moves that lead here. */
@@ -22,24 +22,23 @@ class Move {
 }
 
 export class Tree {
-  constructor(names = []) {
-    this.root = new Move(null, null);
-    this.at = this.add(this.root, names);
+  /** The line that led to a position. */
+  constructor(position) {
+    this.root = new Move(null, null, null);
+    this.add(position);
   }
 
-  /** Adds moves after `node`, following those that are there already; gives the last one. */
-  add(node, names) {
-    for (const name of names) {
-      let next = node.children.find((child) => child.name === name);
-      if (!next) node.children.push((next = new Move(name, node)));
-      node = next;
-    }
-    return node;
+  /** Goes to a position by the moves that led to it, from the start; those that are new become a branch. */
+  add({ names, movers }) {
+    this.at = this.root;
+    names.forEach((name, i) => this.play(name, movers[i]));
   }
 
-  /** Makes a move where we are: the next one of a line, or a new branch. */
-  play(name) {
-    this.at = this.add(this.at, [name]);
+  /** Makes a player's move where we are: the next one of a line, or a new branch. */
+  play(name, player) {
+    let next = this.at.children.find((child) => child.name === name);
+    if (!next) this.at.children.push((next = new Move(name, player, this.at)));
+    this.at = next;
   }
 
   get mainLine() {

@@ -124,9 +124,9 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
       notes.replaceChildren(...list.map((note) => painter.note(note, shown)).filter(Boolean));
     },
 
-    /** Shows a line of play as numbered ghosts; positions as after each of its moves. */
-    line(cells) {
-      painter.line(cells);
+    /** Shows a line of play as numbered ghosts: [{ cell, player }]. */
+    line(moves) {
+      painter.line(moves.map((move, i) => ({ ...move, number: i + 1 })).filter(({ cell }) => cell !== null));
     },
   };
 }

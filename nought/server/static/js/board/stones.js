@@ -91,15 +91,8 @@ export function stonesPainter(game) {
     return s("g", {}, across, down);
   }
 
-  /** The cell on which a move's stone comes to rest. */
-  function restingCell(action, position) {
-    const cell = game.cell_of_action?.[action];
-    if (cell === undefined) return null;
-    if (!dropped) return cell;
-    let rest = null;
-    for (let below = cell; below < rows * columns && position.cells[below] === null; below += columns) rest = below;
-    return rest;
-  }
+  /** The cell that a move would fill, or null. */
+  const cellOf = (action, { legal }) => legal.find((move) => move.action === action)?.cell ?? null;
 
   const shared = game.cell_of_action && new Set(game.cell_of_action).size < game.actions; // several moves on one cell
 
@@ -171,10 +164,10 @@ export function stonesPainter(game) {
 
   /** Dots on the legal cells, where not every empty cell is legal. */
   function hint(position) {
-    const cells = new Set(position.legal.map(({ action }) => game.cell_of_action?.[action]));
+    const cells = new Set(position.legal.map(({ cell }) => cell));
     if (cells.size === position.cells.filter((owner) => owner === null).length) return;
     for (const cell of cells) {
-      if (cell === undefined) continue;
+      if (cell === null) continue;
       const [cx, cy] = centre(cell);
       ghosts.append(s("circle", { class: "legal", cx, cy, r: 9 }));
     }
@@ -198,7 +191,7 @@ export function stonesPainter(game) {
     /** The stone as it would stand after a move that is pointed at. */
     ghost(action, position) {
       ghosts.querySelector(".ghost")?.remove();
-      const cell = action === null ? null : restingCell(action, position);
+      const cell = cellOf(action, position);
       if (cell === null) return;
       const [x, y] = centre(cell);
       ghosts.append(s("g", { class: "ghost", transform: `translate(${x} ${y})` }, stone(position.player)));
@@ -206,7 +199,7 @@ export function stonesPainter(game) {
 
     /** An analysis's note where the move's stone would stand. */
     note({ action, text, more, kind = "", weight = 0 }, position) {
-      const cell = restingCell(action, position);
+      const cell = cellOf(action, position);
       if (cell === null) return null;
       const [x, y] = centre(cell);
       return s(

@@ -2,7 +2,6 @@
 
 import * as api from "../api.js";
 import { createBoard } from "../board/board.js";
-import { lineCells } from "../board/lines.js";
 import { h, pause, typing } from "../dom.js";
 import { Course } from "../parts/course.js";
 import { evaluationBar, forFirst, movesTable, notesOf, sentence } from "../parts/evaluation.js";
@@ -14,6 +13,7 @@ import { count, joinMoves, resultWords } from "../words.js";
 
 export const title = "Analyse";
 const SETTLE = 130; // ms on a position before it is analysed: stepping through asks for nothing
+const LINE_LENGTH = 8; // moves of a line that are shown
 
 export function render(view) {
   return loading(view.root, view.signal, async () => {
@@ -121,12 +121,9 @@ class Desk {
   async open({ game, moves, line, ply, review }) {
     this.game = this.games.find((one) => one.name === game);
     const end = await api.position(game, moves, this.view.signal);
-    this.tree = new Tree(end.names);
+    this.tree = new Tree(end);
     if (ply !== undefined) this.tree.at = this.tree.mainAt(ply);
-    if (line) {
-      const variation = await api.position(game, line, this.view.signal);
-      this.tree.at = this.tree.add(this.tree.root, variation.names);
-    }
+    if (line) this.tree.add(await api.position(game, line, this.view.signal));
     this.known.clear();
     this.course = new Course(this.game, this.tree, this.view.signal, (node) => this.go(node));
     this.coursePlace.replaceChildren(this.course.comment, this.course.element);
@@ -256,17 +253,19 @@ class Desk {
   point(action) {
     this.pointed = action;
     const move = this.analysis?.moves.find((one) => one.action === action);
-    this.board.line(move ? lineCells(this.game, this.board.position, move.line) : []);
+    const line = move?.line_moves.slice(0, LINE_LENGTH) ?? [];
+    this.board.line(line);
     this.board.note(move || !this.analysis ? [] : notesOf(this.analysis));
     if (this.analysis)
-      this.says.textContent = move ? `Best line: ${move.line.slice(0, 8).join(" ")}` : sentence(this.analysis);
+      this.says.textContent = move ? `Best line: ${line.map(({ name }) => name).join(" ")}` : sentence(this.analysis);
   }
 
   play(action) {
-    const move = this.board.position.legal.find((one) => one.action === action);
+    const { legal, player } = this.board.position;
+    const move = legal.find((one) => one.action === action);
     if (!move) return;
     this.pointed = null;
-    this.tree.play(move.name);
+    this.tree.play(move.name, player);
     this.show();
   }
 

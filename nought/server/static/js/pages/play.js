@@ -28,7 +28,7 @@ export function render(view) {
 /** A table with one board: before a game, during it and after it. */
 class Table {
   constructor(view, games, setup) {
-    Object.assign(this, { view, games, setup, played: null, busy: false, movers: [] });
+    Object.assign(this, { view, games, setup, played: null, busy: false });
     this.above = h("div");
     this.below = h("div");
     this.place = h("div", { class: "board-place" });
@@ -79,7 +79,7 @@ class Table {
   async prepare(setup) {
     if (this.played?.status === "playing") return void (this.setup = setup); // for the next game
     const before = this.setup;
-    Object.assign(this, { setup, played: null, movers: [] });
+    Object.assign(this, { setup, played: null });
     if (!this.board || before.game !== setup.game || this.board.position?.actions.length) this.newBoard();
     this.notice.replaceChildren();
     const [position, opponent] = await Promise.all([
@@ -125,7 +125,6 @@ class Table {
   async seat(played) {
     this.played = played;
     this.newBoard();
-    this.movers = [];
     this.introduce(played);
     await this.update(played);
   }
@@ -210,7 +209,6 @@ class Table {
   }
 
   async showOwnMove(before, name) {
-    this.movers[before.names.length] = before.player;
     this.think();
     try {
       const game = this.game;
@@ -240,15 +238,12 @@ class Table {
     const shown = this.board.position?.names.length ?? played.position.names.length;
     const { names } = played.position;
     if (names.length > shown + 1) await this.showBetween(names, shown + 1);
-    if (names.length > shown) this.movers[names.length - 1] ??= 1 - played.you;
     const over = played.status === "finished";
     this.board.show(played.position, { playable: !over && played.position.player === played.you });
     this.say(played, own);
     this.offer(played);
     this.moves.replaceChildren(
-      names.length
-        ? h("section", { class: "card" }, h("h2", {}, "Moves"), moveList(played.position, this.moversOf(names)))
-        : "",
+      names.length ? h("section", { class: "card" }, h("h2", {}, "Moves"), moveList(played.position)) : "",
     );
     if (over) this.end(played);
   }
@@ -256,14 +251,9 @@ class Table {
   async showBetween(names, from) {
     for (let ply = from; ply < names.length; ply++) {
       const position = await api.position(this.game.name, joinMoves(this.game, names.slice(0, ply)), this.view.signal);
-      this.movers[ply] = position.player;
       this.board.show(position);
       await pause(BETWEEN_MOVES, this.view.signal);
     }
-  }
-
-  moversOf(names) {
-    return names.map((_, ply) => this.movers[ply] ?? (this.game.counts_points ? undefined : ply % 2));
   }
 
   say(played, own) {

@@ -12,7 +12,6 @@ export class Course {
   /** `onGo(node)` is told to which move of the tree to go. */
   constructor(game, tree, signal, onGo) {
     Object.assign(this, { game, tree, signal, onGo, judged: null, judgedLine: null, curve: null });
-    this.movers = new Map(); // moves → who moves after them
     this.list = h("div", { class: "moves", role: "group", "aria-label": "Moves and variations" });
     this.graph = h("div");
     this.tools = h("div", { class: "row" });
@@ -34,7 +33,6 @@ export class Course {
   /** Shows where in the game we are. */
   show(position) {
     this.position = position;
-    this.movers.set(position.moves, position.player);
     this.list.replaceChildren(...this.branch(this.tree.root));
     this.showTools(position);
     this.showGraph();
@@ -43,14 +41,12 @@ export class Course {
 
   /** Has every move of the main line judged, for the graph and the marks. */
   async review() {
-    const names = this.tree.mainLine;
-    const line = this.text(names);
+    const line = this.text(this.tree.mainLine);
     this.graph.replaceChildren(h("p", { class: "muted small" }, "Looking for mistakes …"));
     try {
       const judged = await api.mistakes(this.game.name, line, this.signal);
       if (this.text(this.tree.mainLine) !== line) return;
       Object.assign(this, { judged, judgedLine: line, curve: null });
-      judged.forEach((one, i) => this.movers.set(this.text(names.slice(0, i)), one.player));
       this.show(this.position);
     } catch (error) {
       if (error.name === "AbortError") return;
@@ -139,12 +135,12 @@ export class Course {
   }
 
   item(node) {
-    const { ply, name, parent } = node;
+    const { ply, name, player } = node;
     const verdict = this.verdict(node);
     return moveButton({
       ply,
       name,
-      player: this.movers.get(this.text(parent.path)) ?? (this.game.counts_points ? undefined : parent.ply % 2),
+      player,
       current: node === this.tree.at,
       mark: verdict?.verdict,
       title: verdict?.verdict ? verdict.text : "",

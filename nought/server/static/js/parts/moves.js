@@ -9,11 +9,11 @@ export function moveButton({ ply, name, player, current, mark, title, onclick })
     "button",
     {
       type: "button",
-      class: `move p${player ?? ""} ${mark ?? ""}`,
+      class: `move p${player} ${mark ?? ""}`,
       "aria-current": current ? "step" : null,
       title,
       onclick,
-      "aria-label": `Move ${ply}: ${name}${player === undefined ? "" : `, by ${PLAYERS[player]}`}${title ? `. ${title}` : ""}`,
+      "aria-label": `Move ${ply}: ${name}, by ${PLAYERS[player]}${title ? `. ${title}` : ""}`,
     },
     h("span", { class: "ply" }, ply),
     name,
@@ -21,13 +21,11 @@ export function moveButton({ ply, name, player, current, mark, title, onclick })
   );
 }
 
-/** A plain list of moves. */
-export function moveList(position, players) {
+/** A plain list of the moves that led to a position. */
+export function moveList({ names, movers }) {
   return h(
     "ol",
     { class: "moves", "aria-label": "Moves" },
-    position.names.map((name, i) =>
-      h("li", { class: `move p${players[i] ?? ""}` }, h("span", { class: "ply" }, i + 1), name),
-    ),
+    names.map((name, i) => h("li", { class: `move p${movers[i]}` }, h("span", { class: "ply" }, i + 1), name)),
   );
 }

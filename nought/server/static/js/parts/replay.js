@@ -14,7 +14,7 @@ const STEP = 900; // ms between moves when it plays by itself
 
 export function replay(view, games, played) {
   const game = games.find((one) => one.name === played.game);
-  const { names } = played.position;
+  const { names, movers } = played.position;
   const board = createBoard(game);
   const moves = h("div", { class: "moves" });
   const title = (i) =>
@@ -52,9 +52,7 @@ export function replay(view, games, played) {
   );
   view.signal.addEventListener("abort", () => clearInterval(timer));
   moves.append(
-    ...names.map((name, i) =>
-      moveButton({ ply: i + 1, name, player: game.counts_points ? undefined : i % 2, onclick: () => go(i + 1) }),
-    ),
+    ...names.map((name, i) => moveButton({ ply: i + 1, name, player: movers[i], onclick: () => go(i + 1) })),
   );
   document.addEventListener(
     "keydown",
