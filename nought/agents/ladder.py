@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from nought.agents.match import named_match
+from nought.arithmetic import ceil_div
 from nought.errors import NoughtError
 from nought.files import write_whole
 from nought.games import Game
@@ -82,7 +83,7 @@ class Ladder:
     ) -> None:
         """Play what a pairing lacks to so many games, from openings that are new to it, and write it down."""
         game, played = self.run.game, self.played[pairing]
-        missing = -(games // -2) - len(played)
+        missing = ceil_div(games, 2) - len(played)
         known = [game.position(p.moves) for p in played]
         openings = varied_openings(game, missing, seed=seed, known=known)
         if not openings:  # it has enough games, or the game has no other openings
@@ -162,7 +163,7 @@ def rate_run(
     simulations: int,
     seed: int = 0,
     device: str = "auto",
-    progress: Callable[[str, float], None] = lambda what, done: None,
+    progress: Callable[[str, float], None] = lambda *_: None,
 ) -> Ladder:
     """Rate these versions, so many games for each pairing; games that were played before count, also those of a
     ladder that was interrupted.

@@ -22,9 +22,10 @@ from nought.games import Game, load
 
 if TYPE_CHECKING:
     from nought.oracle import OraclePlayer
-    from nought.oracle.accuracy import Accuracy, Report, Share
+    from nought.oracle.accuracy import Accuracy, Report
     from nought.oracle.labelled import Labelled
     from nought.selfplay import Player
+    from nought.statistics import Share
 
 SIMULATIONS = "0,64,800"  # of a network whose name does not say
 MOST = 1_000_000

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from nought.arithmetic import ceil_div
 from nought.config import Choice, Parameters
 from nought.errors import NoughtError
 from nought.events import Met
@@ -127,7 +128,7 @@ class Rater:
 
     def _play_known(self, name: str, other: str, games: int, seed: int) -> list[Met]:
         a, b = (known_player(each, self.game, games=games, seed=seed) for each in (name, other))
-        openings = self._some_openings(-(games // -2))
+        openings = self._some_openings(ceil_div(games, 2))
         match = play_match(self.game, a, b, games, openings=openings, lot=games)
         return [Met(name, other, *pair) for pair in match.pairs.values()]
 

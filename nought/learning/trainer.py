@@ -88,7 +88,7 @@ class Trainer:
         steps: int,
         rate: float,
         random: np.random.Generator,
-        progress: Callable[[float], None] = lambda done: None,
+        progress: Callable[[float], None] = lambda _: None,
     ) -> LearningReport:
         """So many gradient steps at this learning rate."""
         begin = time.perf_counter()

@@ -29,8 +29,8 @@ class Labelled(NamedTuple):
 
 def built_in_name(game: Game) -> str:
     """What the test set of a game is called: connect4-6x7x4.csv."""
-    size = "-" + "x".join(map(str, game.rules.SIZE)) if hasattr(game.rules, "SIZE") else ""
-    return f"{Path(game.name.split(':')[0]).name}{size}.csv"
+    size = "-" + "x".join(map(str, game.size)) if game.size else ""
+    return f"{Path(game.base).name}{size}.csv"
 
 
 def built_in_positions(game: Game) -> Path | None:
@@ -79,7 +79,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Row]]:
 
 
 def _labelled(row: Row, game: Game) -> Labelled:
-    if "board" in row and row["board"] != (size := "x".join(map(str, getattr(game.rules, "SIZE", ())))):
+    if "board" in row and row["board"] != (size := "x".join(map(str, game.size))):
         raise NoughtError(f"the board is {row['board']}, that of {game.name} is {size}")
     position = game.position(parse_moves(game, row["moves"]))
     if position.finished:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
 
+from nought.arithmetic import ceil_div, sign
 from nought.games import Game, Position
 from nought.rating.bradley_terry import Meeting, elo_interval
 from nought.rating.elo import STANDARD
@@ -31,7 +32,7 @@ class MatchGame(NamedTuple):
     def result(self) -> int:
         """For a: 1 won, 0 drawn, -1 lost."""
         result = self.last.result if self.a_first else -self.last.result
-        return (result > 0) - (result < 0)
+        return sign(result)
 
 
 class Tally(NamedTuple):
@@ -176,7 +177,7 @@ def play_match(
     seed: int = 0,
     bounds: tuple[float, float] | None = None,
     lot: int = LOT,
-    progress: Callable[[float], None] = lambda done: None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> MatchResult:
     """Play so many games (an even number at least), every opening with both colours.
 
@@ -184,7 +185,7 @@ def play_match(
     is played at once. With `bounds` the match stops as soon as a sequential test can tell a difference in Elo of
     bounds[1] from one of bounds[0]. Ctrl-C is a MatchInterrupted that has the games which were over.
     """
-    pairs = -(games // -2)
+    pairs = ceil_div(games, 2)
     if openings is None:
         openings = varied_openings(game, pairs, seed=seed) or [game.start()]
     score = _Score()

@@ -37,7 +37,7 @@ def varied_openings(
     moves: int | None = None,
     seed: int = 0,
     known: Iterable[Position] = (),
-    progress: Callable[[float], None] = lambda done: None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> list[Position]:
     """So many openings that are even and unlike each other and the known ones, or as many as there are.
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nought.arithmetic import ceil_div
 from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.errors import NoughtError
 from nought.games import Game
@@ -284,7 +285,7 @@ class _Places:
 
     def take(self, words: int) -> np.uint64:
         place = self.used
-        self.used += -(words // -16) * 16
+        self.used += ceil_div(words, 16) * 16
         return U(place)
 
 

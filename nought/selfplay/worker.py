@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nought.arithmetic import ceil_div
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import SelfPlayReport
@@ -101,13 +102,13 @@ class SelfPlay:
         self,
         positions: int,
         simulations: int,
-        progress: Callable[[float], None] = lambda done: None,
+        progress: Callable[[float], None] = lambda _: None,
         seconds: float = math.inf,
     ) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
         """Play until about so many positions have been searched in full, or so many seconds are over; what finished
         games teach, and some of them."""
         begin = time.perf_counter()
-        quota = -(positions // -len(self.shards))
+        quota = ceil_div(positions, len(self.shards))
         before = self._counted()
         for shard in self.shards:
             shard.search.set_simulations(simulations)
@@ -206,7 +207,7 @@ def _results(search: Search, rows: NDArray[np.int32]) -> NDArray[np.float32]:
 
 
 def _games(search: Search, rows: NDArray[np.int32], most: int) -> list[PlayedGame]:
-    """The first so many games."""
+    """At most `most` of the games that these rows finish."""
     log = search.as_log(rows)
     games: list[PlayedGame] = []
     first = 0

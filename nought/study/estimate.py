@@ -48,7 +48,7 @@ class Effort(NamedTuple):
 
 
 def estimates(
-    study: Study, effort: Effort, progress: Callable[[float], None] = lambda done: None
+    study: Study, effort: Effort, progress: Callable[[float], None] = lambda _: None
 ) -> dict[PlannedRun, Estimate]:
     """Of every run. Of what nobody has run yet, the first and the last point of each part are tried for a moment."""
     found: dict[PlannedRun, Estimate] = {}

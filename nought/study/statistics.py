@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nought.statistics import NORMAL_95
+
 Numbers = NDArray[np.float64]
 
 # Student's t: with so many degrees of freedom, 95 % lie within this to both sides. From 30 on the normal's is near.
@@ -44,7 +46,8 @@ class Band(NamedTuple):
 
 
 def t95(degrees: int) -> float:
-    return T95[degrees] if degrees < len(T95) else 1.96 + 2.4 / degrees
+    """How many standard errors to each side hold 95 % of Student's t."""
+    return T95[degrees] if degrees < len(T95) else NORMAL_95 + 2.4 / degrees
 
 
 def interval(values: Sequence[float]) -> Interval:
