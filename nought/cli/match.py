@@ -121,7 +121,7 @@ def _game_of(a: str, b: str) -> Game:
 def _openings(
     game: Game, count: int, moves: int | None, seed: int, progress: Callable[[float], None]
 ) -> list[Position]:
-    """So many openings, or the start."""
+    """Find `count` openings, or as many as there are; the start, where there are none."""
     from nought.rating import varied_openings
 
     found = varied_openings(game, count, moves=moves, seed=seed, progress=progress)

@@ -293,7 +293,7 @@ class Position:
 
     @property
     def result(self) -> float:
-        """For player 0, of a finished game."""
+        """The result of a finished game for player 0: 1 won, -1 lost, 0 drawn, or anything between."""
         if not self.finished:
             raise NoughtError("the game is not finished: it has no result yet")
         return float(self.game.call("result", self.state))

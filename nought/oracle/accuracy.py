@@ -39,7 +39,7 @@ class AccuracyInterrupted(KeyboardInterrupt):
 
 
 class Chooser(Protocol):
-    """What a player is here."""
+    """What a player must be able to do here: choose moves."""
 
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]: ...
 
@@ -71,7 +71,7 @@ def accuracy(
     at_once: int = 256,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Report:
-    """Ask for a move in every position, so many at once. Ctrl-C is an AccuracyInterrupted."""
+    """Ask for a move in every position, `at_once` of them together. Ctrl-C is an AccuracyInterrupted."""
     answers: list[_Answer] = []
     numbered = list(enumerate(labelled))  # players remember games by their numbers
     try:

@@ -100,7 +100,7 @@ def _labelled(row: Row, game: Game) -> Labelled:
 
 
 def _scores(row: Row, game: Game) -> dict[int, int]:
-    """By move, in any of the three ways in which files have them."""
+    """The score of every move, from any of the three kinds of columns in which files have them."""
     if "s1" in row:
         names = {move: f"s{move + 1}" for move in range(game.actions)}
         if missing := [name for name in names.values() if name not in row]:
@@ -123,5 +123,5 @@ def _number(row: Row, column: str) -> int:
 
 
 def stage(position: Position) -> str:
-    """Which third of the longest game."""
+    """The third of the longest game in which the position is."""
     return ("begin", "middle", "end")[min(2, 3 * len(position.moves) // position.game.longest)]

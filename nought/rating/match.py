@@ -30,7 +30,7 @@ class MatchGame(NamedTuple):
 
     @property
     def result(self) -> int:
-        """For a: 1 won, 0 drawn, -1 lost."""
+        """How the game ended for a: 1 won, 0 drawn, -1 lost."""
         result = self.last.result if self.a_first else -self.last.result
         return sign(result)
 
@@ -48,7 +48,7 @@ class Tally(NamedTuple):
 
     @property
     def points(self) -> float:
-        """Half a point for a draw."""
+        """A point for a win, half a point for a draw."""
         return self.wins + self.draws / 2
 
     @property
@@ -83,7 +83,7 @@ class MatchResult:
 
     @property
     def pairs(self) -> dict[int, Tally]:
-        """The games by pair."""
+        """How the games of every pair ended, by its number."""
         games = defaultdict(list)
         for game in self.distinct:
             games[game.pair].append(game)
@@ -91,7 +91,7 @@ class MatchResult:
 
     @property
     def meetings(self) -> list[Meeting]:
-        """The points of every pair."""
+        """Every pair as a meeting, which ratings are found from."""
         return [Meeting(self.a, self.b, pair.points, pair.games) for pair in self.pairs.values()]
 
     @cached_property
@@ -100,7 +100,7 @@ class MatchResult:
         return elo_interval(self.meetings)
 
     def as_json(self) -> str:
-        """One object on one line."""
+        """The result as one JSON object on one line."""
         elo, low, high = (round(number, 1) for number in self.elo)
         return json.dumps(
             {
@@ -179,7 +179,7 @@ def play_match(
     lot: int = LOT,
     progress: Callable[[float], None] = lambda _: None,
 ) -> MatchResult:
-    """Play so many games (an even number at least), every opening with both colours.
+    """Play `games` games (rounded up to an even number), every opening with both colours.
 
     Without `openings` varied ones are drawn; fewer than needed are played again from the first on. A `lot` of them
     is played at once. With `bounds` the match stops as soon as a sequential test can tell a difference in Elo of

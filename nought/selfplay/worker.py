@@ -42,7 +42,7 @@ class Samples(NamedTuple):
 class PlayedGame(NamedTuple):
     """A finished game."""
 
-    opening: int  #         so many moves before the first that was searched (not recorded)
+    opening: int  #         random moves before the first that was searched (they are not recorded)
     start: NDArray[Any]  #  the state then
     actions: list[int]
     values: list[float]  #  the search's, for player 0
@@ -63,7 +63,7 @@ class Shard:
         self.collected = 0
 
     def play(self, positions: int, stop: threading.Event) -> NDArray[np.int32]:
-        """Play until so many positions more have been searched in full; the rows of all moves."""
+        """Play until `positions` more have been searched in full; the rows of all moves."""
         search = self.search
         search.forget_evaluations()
         search.begin_positions(self.standing)
@@ -201,7 +201,7 @@ def _samples(search: Search, rows: NDArray[np.int32]) -> Samples:
 
 
 def _results(search: Search, rows: NDArray[np.int32]) -> NDArray[np.float32]:
-    """Of the finished games, for player 0."""
+    """The results of the finished games, for player 0."""
     log = search.as_log(rows)
     return log.result[log.finished != 0]
 

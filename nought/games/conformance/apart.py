@@ -30,7 +30,7 @@ def check_apart(
     timeout: float = 10.0,
     listener: Callable[[Report], None] = lambda _: None,
 ) -> Report:
-    """As `check_game` of the game with this name. Rules that crash,
+    """What `check_game` finds in the game of this name, asked in a process of its own. Rules that crash,
     or of which one takes longer than `timeout` seconds to answer, end the check with a finding that says so."""
     with tempfile.TemporaryDirectory(prefix="nought-check-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "trace"
