@@ -20,7 +20,8 @@ from nought.errors import NoughtError
 from nought.learning.rater import as_meetings
 from nought.learning.run import Run, run_folder
 from nought.oracle.labelled import built_in_positions, read_positions
-from nought.rating.bradley_terry import DEVIATIONS, rate
+from nought.rating.bradley_terry import rate
+from nought.statistics import NORMAL_95
 
 
 class Rated(NamedTuple):
@@ -42,7 +43,7 @@ class Pairs(NamedTuple):
 def accuracy_change(a: Rated, b: Rated, positions: int) -> int:
     """1 if b is right more often than a, -1 if less often, 0 if nobody can tell: the test of two shares."""
     variance = sum(r.accuracy * (1 - r.accuracy) for r in (a, b)) / positions
-    difference, margin = b.accuracy - a.accuracy, DEVIATIONS * math.sqrt(variance)
+    difference, margin = b.accuracy - a.accuracy, NORMAL_95 * math.sqrt(variance)
     return (difference > margin) - (difference < -margin)
 
 

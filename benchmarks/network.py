@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from nought.arithmetic import ceil_div
 from nought.config import NetworkParameters
 from nought.games import Game, Position, load
 from nought.network import Network, NetworkEvaluator, build_network, choose_device, cuda
@@ -99,7 +100,7 @@ def main(
         cuda.FILTERS = 1
     seen = positions(played, 512)
     states = np.stack([p.state for p in seen])
-    states = np.tile(states, (-(max(BATCHES[kind]) // -len(states)), 1))
+    states = np.tile(states, (ceil_div(max(BATCHES[kind]), len(states)), 1))
     crowd = (1, os.cpu_count() or 1) if kind == "cpu" else (1, 4)
     clock = time.thread_time if busy and kind == "cpu" else time.perf_counter
     out = Console(width=130)

@@ -219,7 +219,7 @@ def our_parameters(device: str, network: str, simulations: int, settings: list[s
 def our_speed(
     game: Game, parameters: Parameters, device: str, seconds: float, trained_network: Network | None
 ) -> Speed:
-    network, play, _ = training_speed(game, parameters, device, seconds, lambda what: None, trained_network)
+    network, play, _ = training_speed(game, parameters, device, seconds, lambda _: None, trained_network)
     return Speed(play.simulations_per_s, play.evaluations_per_s, play.games_per_s, network.evaluations_per_s)
 
 

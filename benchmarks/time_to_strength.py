@@ -28,8 +28,9 @@ from nought.errors import NoughtError
 from nought.events import IterationReport
 from nought.learning.plot import write_figure
 from nought.learning.run import Run, run_folder
-from nought.oracle.accuracy import Share, accuracy
+from nought.oracle.accuracy import accuracy
 from nought.oracle.labelled import built_in_positions, read_positions
+from nought.statistics import Share
 
 OUT = Console(highlight=False)
 SIMULATIONS = (0, 64, 800)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 TEMPORARY = ".tmp-"  # what a file's name begins with until it is whole
@@ -39,12 +40,21 @@ def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
 
     `mode` says who may read and write it, less what the umask takes away.
     """
-    temporary = path.with_name(f"{TEMPORARY}{os.getpid()}-{secrets.token_hex(8)}")
+    with (
+        replacing(path) as temporary,
+        open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file,
+    ):
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextlib.contextmanager
+def replacing(path: Path, suffix: str = "") -> Iterator[Path]:
+    """The path of a temporary file, which gets this name when it is written, and is removed where that fails."""
+    temporary = path.with_name(f"{TEMPORARY}{os.getpid()}-{secrets.token_hex(8)}{suffix}")
     try:
-        with open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+        yield temporary
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):

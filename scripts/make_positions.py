@@ -149,7 +149,7 @@ def can_win_now(position: Position) -> bool:
 def dots_row(item: Labelled, draw: str) -> Row:
     position, truth = item.position, item.truth
     return {
-        "board": "x".join(map(str, position.game.rules.SIZE)),
+        "board": "x".join(map(str, position.game.size)),
         "moves": format_moves(position.game, position.moves),
         "drawn": len(position.moves),
         "mover": position.player + 1,
@@ -167,10 +167,9 @@ def dots_row(item: Labelled, draw: str) -> Row:
 # ---- other games ---------------------------------------------------------------------------------------------
 def scores_row(item: Labelled, draw: str) -> Row:
     game, truth = item.position.game, item.truth
-    size = getattr(game.rules, "SIZE", None)
     return {
         **({"category": item.category} if item.category != "any" else {}),
-        **({"board": "x".join(map(str, size))} if size else {}),
+        **({"board": "x".join(map(str, game.size))} if game.size else {}),
         "moves": format_moves(game, item.position.moves),
         "scores": " ".join(f"{format_move(game, move)}:{score}" for move, score in truth.scores.items()),
         "value": truth.score,

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from nought.agents.match import named_match
+from nought.arithmetic import ceil_div
 from nought.errors import NoughtError
 from nought.files import write_whole
 from nought.games import Game
@@ -73,16 +74,16 @@ class Ladder:
         return self.player(0)
 
     def ratings(self) -> list[Rating]:
-        """Everybody's, best first."""
+        """The ratings of all who played, best first."""
         meetings = [Meeting(*pairing, p.points, p.games) for pairing, ps in self.played.items() for p in ps]
         return rate(meetings, self.anchor, UNTRAINED)
 
     def play(
         self, pairing: Pairing, games: int, seed: int, device: str, progress: Callable[[float], None]
     ) -> None:
-        """Play what a pairing lacks to so many games, from openings that are new to it, and write it down."""
+        """Play the games that a pairing lacks, from openings that are new to it, and write them down."""
         game, played = self.run.game, self.played[pairing]
-        missing = -(games // -2) - len(played)
+        missing = ceil_div(games, 2) - len(played)
         known = [game.position(p.moves) for p in played]
         openings = varied_openings(game, missing, seed=seed, known=known)
         if not openings:  # it has enough games, or the game has no other openings
@@ -162,9 +163,9 @@ def rate_run(
     simulations: int,
     seed: int = 0,
     device: str = "auto",
-    progress: Callable[[str, float], None] = lambda what, done: None,
+    progress: Callable[[str, float], None] = lambda *_: None,
 ) -> Ladder:
-    """Rate these versions, so many games for each pairing; games that were played before count, also those of a
+    """Rate these versions by `games` games for each pairing; games that were played before count, also those of a
     ladder that was interrupted.
 
     First everybody plays the neighbours on the ladder, which ranks them roughly; then each version plays the known
@@ -220,7 +221,7 @@ def all_versions(run: Run) -> list[int]:
 
 
 def evenly_spaced(versions: Sequence[int], most: int) -> list[int]:
-    """At most so many of them, the first and the last included."""
+    """At most `most` of these versions at even distances, the first and the last included."""
     count = min(most, len(versions))
     return [versions[round(i * (len(versions) - 1) / max(count - 1, 1))] for i in range(count)]
 
@@ -239,5 +240,5 @@ def on_papers_scale(elo: float) -> float:
 
 
 def from_papers_scale(elo: float) -> float:
-    """And back."""
+    """A rating on the standard scale from one on the papers': the inverse of `on_papers_scale`."""
     return UNTRAINED + to_standard(elo - UNTRAINED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nought.agents.players import agent, named_simulations
+from nought.arithmetic import ceil_div
 from nought.games import Game, Position
 from nought.rating import MatchResult, play_match
 from nought.rating.match import LOT
@@ -21,11 +22,11 @@ def named_match(
     seed: int = 0,
     device: str = "auto",
     bounds: tuple[float, float] | None = None,
-    progress: Callable[[float], None] = lambda done: None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> MatchResult:
     """Make the players of these names, and let them play: see `play_match`."""
     simulations = max(named_simulations(name) or 1 for name in names)
-    lot = max(1, min(LOT, -(games // -2), ROOM // simulations))
+    lot = max(1, min(LOT, ceil_div(games, 2), ROOM // simulations))
     a, b = (
         agent(name, game, games=2 * lot, seed=2 * seed + i, device=device) for i, name in enumerate(names)
     )

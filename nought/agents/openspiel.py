@@ -70,7 +70,7 @@ def twin(game: Game) -> Twin:
     if game.name.startswith("openspiel:"):
         return Twin(game.rules.spiel, list(range(game.actions)))
     same = list(range(game.actions))
-    match game.name.split(":")[0], getattr(game.rules, "SIZE", None):
+    match game.base, game.size:
         case "tictactoe", _:
             return Twin(pyspiel.load_game("tic_tac_toe"), same)
         case "connect4", (rows, columns, length):

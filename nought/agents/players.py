@@ -69,7 +69,7 @@ def named_simulations(name: str) -> int | None:
     return parse(name).simulations
 
 
-def _random(name: Name, wanted: Setting) -> Player:
+def _random(_name: Name, wanted: Setting) -> Player:
     return RandomPlayer(wanted.seed)
 
 
@@ -77,7 +77,7 @@ def _rollout(name: Name, wanted: Setting) -> Player:
     return rollout_player(wanted.game, _simulations(name, wanted), games=wanted.games, seed=wanted.seed)
 
 
-def _oracle(name: Name, wanted: Setting) -> Player:
+def _oracle(_name: Name, wanted: Setting) -> Player:
     return OraclePlayer(find_oracle(wanted.game), wanted.seed)
 
 

@@ -111,6 +111,6 @@ def main() -> None:
 
 
 def fail(message: str) -> NoReturn:
-    """One line, exit code 2."""
+    """Say what is wrong in one line, and end with exit code 2."""
     Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]nought:[/] {escape(message)}")
     sys.exit(2)

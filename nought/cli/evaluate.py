@@ -22,9 +22,10 @@ from nought.games import Game, load
 
 if TYPE_CHECKING:
     from nought.oracle import OraclePlayer
-    from nought.oracle.accuracy import Accuracy, Report, Share
+    from nought.oracle.accuracy import Accuracy, Report
     from nought.oracle.labelled import Labelled
     from nought.selfplay import Player
+    from nought.statistics import Share
 
 SIMULATIONS = "0,64,800"  # of a network whose name does not say
 MOST = 1_000_000
@@ -42,7 +43,7 @@ class Games(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What was measured with so many simulations; None: the player has no such number."""
+    """What was measured with one number of simulations; None: the player has no such number."""
 
     simulations: int | None
     report: Report
@@ -188,7 +189,7 @@ def _measure(
 
 
 def _numbers(text: str) -> list[int | None]:
-    """`0,64,800`."""
+    """The numbers in a text like `0,64,800`."""
     words = [word.strip() for word in text.split(",")]
     if not all(re.fullmatch(r"\d{1,9}", word, re.ASCII) and int(word) <= MOST for word in words):
         raise NoughtError(f"--simulations takes numbers from 0 to {MOST} with commas between, not {text!r}")

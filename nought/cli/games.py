@@ -19,7 +19,7 @@ def games() -> None:
     for name in builtin_games():
         try:
             game = load(name)
-            size = getattr(game.rules, "SIZE", game.planes_shape[1:])
+            size = game.size or game.planes_shape[1:]
             cells = (str(game.actions), str(len(game.symmetries)), escape(game.description))
             table.add_row(name, "×".join(map(str, size[:2])), *cells)
         except NoughtError as error:  # a broken package must not hide the other games

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from nought.arithmetic import ceil_div
 from nought.cli.output import require_writable
 from nought.cli.progress import progress_bar
 from nought.cli.shared import Device, Json, Seed
@@ -88,7 +89,7 @@ def match(
         require_writable(save, new=True)
     loaded = load(game) if game else _game_of(a, b)
     with progress_bar() as listener:
-        pairs = -(games // -2)
+        pairs = ceil_div(games, 2)
         count = 0 if opening_moves == 0 else min(pairs, MOST_OPENINGS if openings is None else openings)
         listener("openings", 0.0)
         start = _openings(loaded, count, opening_moves, seed, partial(listener, "openings"))
@@ -120,7 +121,7 @@ def _game_of(a: str, b: str) -> Game:
 def _openings(
     game: Game, count: int, moves: int | None, seed: int, progress: Callable[[float], None]
 ) -> list[Position]:
-    """So many openings, or the start."""
+    """Find `count` openings, or as many as there are; the start, where there are none."""
     from nought.rating import varied_openings
 
     found = varied_openings(game, count, moves=moves, seed=seed, progress=progress)

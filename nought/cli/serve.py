@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from nought.errors import NoughtError
-
 
 def serve(
     host: Annotated[
@@ -53,11 +51,8 @@ def serve(
 
     Example: [cyan]nought serve --game mygame.py --tcp[/]
     """
-    try:
-        from nought.server.run import run
-        from nought.server.settings import Limits, Settings
-    except ImportError as error:
-        raise NoughtError(f"the server needs {error.name}: pip install nought installs it") from None
+    from nought.server.run import run  # which takes a moment to load
+    from nought.server.settings import Limits, Settings
 
     settings = Settings(
         host=host,

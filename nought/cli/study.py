@@ -117,7 +117,7 @@ class _Lines:
 
 
 def _show(planned: Study) -> None:
-    """The plan."""
+    """Show the plan of a study."""
     from nought.study.sweep import standing
 
     runs = planned.runs()

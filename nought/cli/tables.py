@@ -32,7 +32,7 @@ class Numbers:
             yield from self._below_each_other()
 
     def _widths(self) -> list[int]:
-        """What each column needs."""
+        """How wide each column must be."""
         widths = []
         for i, column in enumerate(self.columns):
             widest = max([len(column), *(cells[i].cell_len for cells, _ in self.rows)])

@@ -50,15 +50,15 @@ class CtrlC(Listener):
     def __exit__(self, *error: object) -> None:
         signal.signal(signal.SIGINT, self.before)
 
-    def _press(self, *received: object) -> None:
+    def _press(self, *_: object) -> None:
         self.pressed = True
         raise KeyboardInterrupt
 
-    def progress(self, phase: str, done: float) -> None:
+    def progress(self, phase: str, done: float) -> None:  # noqa: ARG002  a listener's
         if self.pressed:
             raise KeyboardInterrupt
 
-    def iteration(self, report: IterationReport) -> None:
+    def iteration(self, report: IterationReport) -> None:  # noqa: ARG002  a listener's
         self.progress("", 1.0)
 
 
@@ -152,7 +152,7 @@ class Terminal(Listener):
     def warning(self, text: str) -> None:
         self.out.print(f"[yellow]{escape(text)}[/]", soft_wrap=True)
 
-    def progress(self, phase: str, done: float) -> None:
+    def progress(self, phase: str, done: float) -> None:  # noqa: ARG002  a listener's
         share, left = self.standing()
         minutes, seconds = divmod(max(0, int(60 * (left or 0))), 60)
         shown = "" if left is None else f" · {minutes}:{seconds:02d} left"

@@ -219,7 +219,7 @@ class Server:
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """Redirects are not followed: the token is for the server that was named and for no other."""
 
-    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
+    def redirect_request(self, *_: Any) -> None:
         return None
 
 

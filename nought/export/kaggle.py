@@ -26,9 +26,9 @@ TOLERANCE = 1e-2  # the weights are kept in 16 bits
 
 def connectx_size(game: Game) -> tuple[int, int, int] | None:
     """Rows, columns and stones in a row, if the game is Connect 4 in whatever size."""
-    if game.name.split(":")[0] != "connect4":
+    if game.base != "connect4":
         return None
-    rows, columns, length = game.rules.SIZE
+    rows, columns, length = game.size
     return rows, columns, length
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import logging
-import os
-import secrets
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nought.errors import NoughtError
+from nought.files import replacing
 from nought.games import Game
 from nought.network.resnet import Network, folded
 
@@ -54,15 +53,12 @@ def export_onnx(network: Network, game: Game, path: Path, *, seed: int = 0) -> E
     if missing:
         raise NoughtError(f"exporting to ONNX needs {', '.join(missing)}: pip install 'nought[onnx]'")
     answers = _Answers(network)
-    temporary = path.with_name(f".tmp-{os.getpid()}-{secrets.token_hex(8)}.onnx")
     try:
-        _write(answers, network, temporary)
-        found = _compare(network, game, temporary, seed)
-        os.replace(temporary, path)
+        with replacing(path, ".onnx") as temporary:
+            _write(answers, network, temporary)
+            found = _compare(network, game, temporary, seed)
     except OSError as error:
         raise NoughtError(f"{path} cannot be written: {error.strerror or error}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
     return Export(path, POSITIONS, *found)
 
 

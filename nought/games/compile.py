@@ -23,7 +23,7 @@ from types import ModuleType
 
 import numpy as np
 
-from nought.files import cache_folder
+from nought.files import cache_folder, write_whole
 from nought.games import contract
 from nought.games.game import Game
 
@@ -105,7 +105,7 @@ def _joined(kernels: Kernels) -> str:
 
 
 @lru_cache(maxsize=256)
-def _kernel_file(file: Path, edited: int) -> tuple[str, list[str]]:
+def _kernel_file(file: Path, _edited: int) -> tuple[str, list[str]]:
     """A kernel file's text without its imports of other kernels, and the other parts of nought that it imports.
     Remembered until it is edited: parsing takes longer than a short search."""
     source = file.read_text(encoding="utf-8")
@@ -175,8 +175,5 @@ def _write_into(folder: Path, name: str, text: str) -> Path:
     for old in folder.iterdir():
         if old.is_dir() and old.stat().st_mtime < time.time() - UNUSED_DAYS * 86400:
             shutil.rmtree(old, ignore_errors=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(temporary, path)
+    write_whole(path, text.encode())
     return path

@@ -102,6 +102,16 @@ class Game:
         return hash((self.name, self.source))
 
     @property
+    def base(self) -> str:
+        """The name without a size: connect4, where the game is connect4:8x8:5."""
+        return self.name.partition(":")[0]
+
+    @property
+    def size(self) -> tuple[int, ...]:
+        """The numbers of its size, which a user may change; empty where the rules know one board only."""
+        return tuple(getattr(self.rules, "SIZE", ()))
+
+    @property
     def description(self) -> str:
         """The first line of the game's docstring."""
         lines = (self.rules.__doc__ or "").strip().splitlines()
@@ -286,7 +296,7 @@ class Position:
 
     @property
     def result(self) -> float:
-        """For player 0, of a finished game."""
+        """The result of a finished game for player 0: 1 won, -1 lost, 0 drawn, or anything between."""
         if not self.finished:
             raise NoughtError("the game is not finished: it has no result yet")
         return float(self.game.call("result", self.state))

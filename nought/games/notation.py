@@ -62,7 +62,7 @@ def parse_move(game: Game, text: str) -> int:
 
 
 def column_letters(column: int) -> str:
-    """a … z, aa, ab, …"""
+    """The letters of a column: a … z, aa, ab, …"""
     letters = ""
     column += 1
     while column:

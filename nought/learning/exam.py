@@ -38,7 +38,7 @@ class Examiner:
         self.rater.remember(met for exam in exams for met in exam.games)
 
     def due(self, seconds: float, *, last: bool) -> bool:
-        """Whether there is time to rate a version in a run that has taken so many seconds; more for its last one."""
+        """Whether there is time to rate a version in a run of this many seconds so far; there is more for the last one."""
         time_for_it = (1 + last) * self.parameters.share * seconds
         return self.parameters.games > 0 and self.spent + self.cost <= time_for_it
 

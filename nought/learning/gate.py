@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from nought.arithmetic import ceil_div, sign
 from nought.config import GateParameters, Parameters
 from nought.events import GateReport
 from nought.games import Game
@@ -26,13 +27,13 @@ def gate(
     best: Evaluator,
     best_elo: float | None,
     random: np.random.Generator,
-    progress: Callable[[float], None] = lambda done: None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> GateReport:
     """A match of the new network against the best, both colours from every opening, and the verdict."""
     rules, begin = parameters.gate, time.perf_counter()
     if rules.rule == "none":
         return GateReport(0, 0, 0, True, None, 0.0)
-    pairs = -(rules.games // -2)
+    pairs = ceil_div(rules.games, 2)
     lot = pairs if rules.rule != "sequential" else max(5, pairs // 5)
     search = replace(parameters.search, simulations=rules.simulations, noise=False, sampled_moves=0)
     games: list[tuple[float, bool]] = []  # how each ended for the new network, and whether it began
@@ -59,7 +60,7 @@ def gate(
 
 def tally(results: Iterable[float]) -> tuple[int, int, int]:
     """Games won, drawn and lost."""
-    signs = [(r > 0) - (r < 0) for r in results]
+    signs = [sign(result) for result in results]
     return signs.count(1), signs.count(0), signs.count(-1)
 
 

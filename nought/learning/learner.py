@@ -89,11 +89,11 @@ class Learner:
         return 1 - self.done.share_done(self.parameters.run)
 
     def _seconds(self) -> float:
-        """Of the whole run so far."""
+        """How many seconds the whole run has taken so far."""
         return 60 * self.done.minutes + time.perf_counter() - self.began
 
     def _seconds_left(self) -> float:
-        """Until the run's minutes are over; it ends with an exam."""
+        """How many seconds are left until the run's minutes are over, less those of the exam with which it ends."""
         minutes = self.parameters.run.minutes
         return 60 * minutes - self._seconds() - self.examiner.cost if minutes else math.inf
 
@@ -151,11 +151,11 @@ class Learner:
         return self.examiner.examine(self.done.version + 1, self.new, rated=rated)
 
     def _network(self, version: int) -> Network:
-        """Of an accepted version, or of the one that is examined."""
+        """The network of an accepted version, or of the one that is being examined."""
         return self.trainer.playing if version > self.done.version else self.run.network(version)
 
     def _after(self, played: SelfPlayReport, seconds: float) -> Progress:
-        """Where the run stands after the iteration under way, if that ends when the run is so many seconds old."""
+        """Where the run stands after the iteration under way, if that ends when the run is `seconds` old."""
         done = self.done
         return replace(
             done, iteration=done.iteration + 1, games=done.games + played.games, minutes=seconds / 60

@@ -19,7 +19,7 @@ class Pace:
         return self.of_position > 0
 
     def observe(self, positions: int, working: float, seconds: float) -> None:
-        """An iteration of so many positions took so many seconds, and those of `working` for its positions."""
+        """Note how many seconds an iteration took, and how many of those its positions took (`working`)."""
         self.of_position, self.of_rest = working / positions, max(0.0, seconds - working)
 
     def positions(self, usual: int, seconds: float) -> int:

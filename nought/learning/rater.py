@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from nought.arithmetic import ceil_div
 from nought.config import Choice, Parameters
 from nought.errors import NoughtError
 from nought.events import Met
@@ -127,12 +128,12 @@ class Rater:
 
     def _play_known(self, name: str, other: str, games: int, seed: int) -> list[Met]:
         a, b = (known_player(each, self.game, games=games, seed=seed) for each in (name, other))
-        openings = self._some_openings(-(games // -2))
+        openings = self._some_openings(ceil_div(games, 2))
         match = play_match(self.game, a, b, games, openings=openings, lot=games)
         return [Met(name, other, *pair) for pair in match.pairs.values()]
 
     def _play_field(self, version: int, others: Sequence[str], games: int) -> list[Met]:
-        """A version against several others, about so many games, all at once."""
+        """Let a version play about `games` games against several others, all at once."""
         each = max(1, round(games / (2 * len(others))))  # openings
         openings = self._some_openings(each * len(others))
         versions = [version, *(int(name) for name in others if name.isdigit())]
@@ -151,7 +152,7 @@ class Rater:
         return [Met(str(version), others[pair // each], *tally) for pair, tally in match.pairs.items()]
 
     def _some_openings(self, count: int) -> list[Position]:
-        """So many of all openings, beginning after those that were played last."""
+        """The next `count` openings in turn, beginning after those that were played last."""
         if not self.openings:
             self.openings = varied_openings(self.game, OPENINGS, seed=1) or [self.game.start()]
         return [self.openings[(len(self.met) + i) % len(self.openings)] for i in range(count)]
@@ -162,7 +163,7 @@ class Rater:
 
 
 def as_meetings(games: Iterable[Met]) -> list[Meeting]:
-    """As ratings are found from them."""
+    """What these games are for `rate`: points and games of every pairing."""
     return [Meeting(m.a, m.b, m.wins + m.draws / 2, m.wins + m.draws + m.losses) for m in games]
 
 

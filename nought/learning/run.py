@@ -263,7 +263,7 @@ class Run:
 
     # ---- reading -------------------------------------------------------------------------------------------
     def _states(self) -> list[Path]:
-        """The newest first."""
+        """The folders of the states that are kept, the newest first."""
         folder = self.folder / "state"
         found = folder.iterdir() if folder.is_dir() else ()
         return sorted((path for path in found if path.name.isdigit()), reverse=True)

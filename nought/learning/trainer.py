@@ -88,9 +88,9 @@ class Trainer:
         steps: int,
         rate: float,
         random: np.random.Generator,
-        progress: Callable[[float], None] = lambda done: None,
+        progress: Callable[[float], None] = lambda _: None,
     ) -> LearningReport:
-        """So many gradient steps at this learning rate."""
+        """Take `steps` gradient steps at this learning rate, on positions drawn from the window; the mean losses."""
         begin = time.perf_counter()
         self._set_rate(rate)
         for copied in self.copies:
@@ -132,7 +132,7 @@ class Trainer:
             yield from (future.result() for future in made)
 
     def _step(self, batch: TrainingBatch) -> Tensor:
-        """Learn from a batch; its losses."""
+        """Learn from a batch. Returns its policy loss, value loss and policy entropy."""
         if self.captured is not None:
             return self.captured(_tensors(batch))
         parts = batch.split(len(self.copies))
@@ -144,13 +144,15 @@ class Trainer:
         return torch.stack([share * part for share, part in zip(shares, found, strict=True)]).sum(0)
 
     def _learn(self, tensors: Tensors) -> Tensor:
-        """A step on one device, all of it."""
+        """A whole step on one device: find the gradients and change the weights. Returns the losses."""
         found = self._find_gradients(self.network, tensors)
         self._descend()
         return found
 
     def _find_gradients(self, network: Network, tensors: Tensors) -> Tensor:
-        """Of the losses' mean over a batch; the losses."""
+        """Set the gradients of a network's weights for a batch, whose loss is the mean over its positions.
+
+        Returns the policy loss, the value loss and the entropy of the policy's targets."""
         if network is not self.network:
             with torch.no_grad():
                 for own, learned in zip(network.parameters(), self.network.parameters(), strict=True):
@@ -164,7 +166,7 @@ class Trainer:
         return torch.stack([loss.policy, loss.value, loss.entropy]).detach()
 
     def _descend(self) -> None:
-        """Along the gradient."""
+        """Change the weights by one step of the optimizer, and let the averaged weights follow."""
         if self.parameters.learning.clip > 0:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.parameters.learning.clip)
         self.optimizer.step()
@@ -173,7 +175,7 @@ class Trainer:
 
     @torch.no_grad()
     def _gather(self, shares: list[float]) -> None:
-        """The gradient of the whole batch, and the mean of what batch norm has seen."""
+        """Join what the copies found: the gradient of the whole batch, and the mean of what batch norm has seen."""
         for learned, *owns in zip(
             self.network.parameters(), *(c.parameters() for c in self.copies), strict=True
         ):

@@ -28,7 +28,7 @@ class TrainingBatch:
         return len(self.value)
 
     def split(self, parts: int) -> list[TrainingBatch]:
-        """The same positions in so many batches of about equal size."""
+        """The same positions in `parts` batches of about equal size."""
         arrays = (self.planes, self.legal, self.policy, self.value, self.margin)
         split = [np.array_split(array, parts) for array in arrays]
         return [TrainingBatch(*part) for part in zip(*split, strict=True)]
@@ -42,7 +42,7 @@ class Draw(NamedTuple):
 
 
 class Window:
-    """The last so many positions of self-play."""
+    """The newest positions of self-play, which the network learns from."""
 
     def __init__(self, game: Game, parameters: LearningParameters) -> None:
         self.game, self.parameters = game, parameters
@@ -66,7 +66,7 @@ class Window:
             self.weights /= self.weights.sum()
 
     def draw(self, size: int, random: np.random.Generator) -> Draw:
-        """So many positions of the window, each in a random symmetry."""
+        """Draw `size` positions of the window, each in a random symmetry."""
         chosen = (
             random.integers(len(self), size=size)
             if self.weights is None

@@ -129,7 +129,7 @@ def _shape(planes: tuple[int, ...]) -> str:
 
 
 def _fingerprint(game: Game) -> str:
-    """Of the game's rules, whatever the comments and spaces."""
+    """A hash of the game's rules, whatever their comments and spaces."""
     try:
         text = ast.unparse(ast.parse(game.source))
     except SyntaxError:

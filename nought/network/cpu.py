@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nought.arithmetic import ceil_div
 from nought.network.fused import fuse_for_cpu
 from nought.network.resnet import Network
 from nought.network.trial import lowered, small_network, why_not_bfloat16
@@ -74,7 +75,7 @@ class CpuForward:
 def _padded(n: int) -> int:
     """Batches come in few sizes, the rest is padding: oneDNN prepares code for every size it meets and keeps only
     so much of it, which costs a small network a quarter of its speed when every batch has another size."""
-    return 1 << (n - 1).bit_length() if n <= 16 else -(n // -16) * 16
+    return 1 << (n - 1).bit_length() if n <= 16 else ceil_div(n, 16) * 16
 
 
 def _planes(rows: int, network: Network, precision: str) -> Tensor:

@@ -24,6 +24,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nought.arithmetic import ceil_div
 from nought.network.cpu import Verdict
 from nought.network.cuda_runtime import CudaRuntime
 from nought.network.fused import fuse_for_cuda
@@ -203,7 +204,7 @@ def _why_not_bfloat16(device: torch.device, *, emulated: bool) -> str | None:
 def batch_sizes(capacity: int) -> list[int]:
     """The sizes for which graphs are captured, largest first; a batch is padded to the next."""
     sizes = {capacity} | {
-        -(capacity * part // -PARTS) for part in range(1, PARTS) if capacity >= PARTS * SMALLEST
+        ceil_div(capacity * part, PARTS) for part in range(1, PARTS) if capacity >= PARTS * SMALLEST
     }
     while (capacity := capacity // 2) >= SMALLEST:
         sizes.add(capacity)

@@ -107,7 +107,7 @@ def _asm() -> Cpuid:
     kind = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint32)
     functions = [kind(engine.get_function_address(f"register_{n}")) for n in range(len(Registers._fields))]
 
-    def ask(leaf: int, engine: Any = engine) -> Registers:  # the engine owns the code: it must stay
+    def ask(leaf: int, _engine: Any = engine) -> Registers:  # the engine owns the code: it must stay
         return Registers(*(function(leaf) for function in functions))
 
     return ask

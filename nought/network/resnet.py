@@ -9,6 +9,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from nought.arithmetic import ceil_div
 from nought.config import NetworkParameters
 from nought.errors import NoughtError
 from nought.games import Game
@@ -213,7 +214,7 @@ def widened(network: Network, multiple: int) -> Network:
     """A folded network with the tower's filters filled up to a multiple; the added ones are 0 everywhere, so that the
     answers stay the same. Itself where there is nothing to add, or where layer norm would see the added ones."""
     old = network.architecture
-    filters = -(old.filters // -multiple) * multiple
+    filters = ceil_div(old.filters, multiple) * multiple
     if filters == old.filters or old.norm == "layer":
         return network
     plain = replace(old, filters=filters, norm="none")  # a folded network has biases and no norms

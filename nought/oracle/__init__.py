@@ -15,11 +15,10 @@ def find_oracle(game: Game) -> Oracle:
     from nought.oracle.dots_and_boxes import DotsAndBoxes
     from nought.oracle.exhaustive import Exhaustive
 
-    name, size = game.name.split(":")[0], getattr(game.rules, "SIZE", ())
-    if name == "connect4" and size == connect4.SIZE:
+    if game.base == "connect4" and game.size == connect4.SIZE:
         return connect4.Connect4()
-    if name == "dots-and-boxes":
+    if game.base == "dots-and-boxes":
         return DotsAndBoxes(game)
-    if name == "othello" and max(size) <= othello.SIDE:
+    if game.base == "othello" and max(game.size) <= othello.SIDE:
         return othello.Othello(game)
     return Exhaustive(game)

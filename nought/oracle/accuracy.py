@@ -9,16 +9,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from nought.games import Position
 from nought.oracle.labelled import Labelled
-
-Z = 1.96  # standard deviations to each side that hold 95 % of a normal distribution
-
-
-class Share(NamedTuple):
-    """A share of positions, with the ends of its 95 % interval."""
-
-    share: float
-    low: float
-    high: float
+from nought.statistics import Share, wilson
 
 
 @dataclass(frozen=True)
@@ -48,7 +39,7 @@ class AccuracyInterrupted(KeyboardInterrupt):
 
 
 class Chooser(Protocol):
-    """What a player is here."""
+    """What a player must be able to do here: choose moves."""
 
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]: ...
 
@@ -78,9 +69,9 @@ def accuracy(
     player: Chooser,
     labelled: Sequence[Labelled],
     at_once: int = 256,
-    progress: Callable[[float], None] = lambda done: None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> Report:
-    """Ask for a move in every position, so many at once. Ctrl-C is an AccuracyInterrupted."""
+    """Ask for a move in every position, `at_once` of them together. Ctrl-C is an AccuracyInterrupted."""
     answers: list[_Answer] = []
     numbered = list(enumerate(labelled))  # players remember games by their numbers
     try:
@@ -128,11 +119,3 @@ def _accuracy(answers: Sequence[_Answer]) -> Accuracy:
         exact=wilson(sum(answer.exact for answer in answers), len(answers)),
         value_error=math.fsum(errors) / len(errors) if errors else None,
     )
-
-
-def wilson(right: int, asked: int) -> Share:
-    """A share and Wilson's 95 % interval, which stays sensible near 0 and 1."""
-    share = right / asked
-    middle = (share + Z**2 / (2 * asked)) / (1 + Z**2 / asked)
-    half = Z / (1 + Z**2 / asked) * math.sqrt(share * (1 - share) / asked + Z**2 / (4 * asked**2))
-    return Share(share, max(0.0, middle - half), min(1.0, middle + half))

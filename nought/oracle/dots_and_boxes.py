@@ -61,7 +61,7 @@ def boxes_of(game: Game, edges: Sequence[int]) -> NDArray[np.int64]:
     """[edges, 2] the boxes beside each of these edges as masks of these edges, numbered in this order."""
     number = {edge: n for n, edge in enumerate(edges)}
     boxes = np.zeros((len(edges), 2), np.int64)
-    rows, columns = game.rules.SIZE
+    rows, columns = game.size
     for box in (game.rules.edges_of_box(r, c) for r in range(rows) for c in range(columns)):
         numbers = [number[edge] for edge in box if edge in number]
         for n in numbers:
@@ -78,7 +78,7 @@ def _searching(boxes: NDArray[np.int64]) -> Callable[[int], int]:
 @cache
 def _table(game: Game) -> NDArray[np.int8]:
     """[edges left] the mover's net boxes: from the cache folder, or made and put there."""
-    path = cache_folder() / "oracle" / f"dots-and-boxes-{'x'.join(map(str, game.rules.SIZE))}.npz"
+    path = cache_folder() / "oracle" / f"dots-and-boxes-{'x'.join(map(str, game.size))}.npz"
     damaged = (EOFError, KeyError, ValueError, zipfile.BadZipFile)  # the checksum does not fit, and worse
     with contextlib.suppress(OSError, *damaged), np.load(path) as stored:
         table: NDArray[np.int8] = stored["net"]

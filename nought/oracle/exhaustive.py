@@ -68,7 +68,7 @@ class Exhaustive:
                 return False
 
     def _make_room(self, positions: int) -> None:
-        """An empty table."""
+        """Make an empty table of positions."""
         self.states = np.zeros((positions, self.game.state_length), self.game.state_dtype)
         self.scores, self.known = np.zeros(positions, np.int32), np.zeros(positions, np.bool_)
         self.slots = np.zeros(1 << (2 * positions - 1).bit_length(), np.int32)

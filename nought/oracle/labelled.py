@@ -29,8 +29,8 @@ class Labelled(NamedTuple):
 
 def built_in_name(game: Game) -> str:
     """What the test set of a game is called: connect4-6x7x4.csv."""
-    size = "-" + "x".join(map(str, game.rules.SIZE)) if hasattr(game.rules, "SIZE") else ""
-    return f"{Path(game.name.split(':')[0]).name}{size}.csv"
+    size = "-" + "x".join(map(str, game.size)) if game.size else ""
+    return f"{Path(game.base).name}{size}.csv"
 
 
 def built_in_positions(game: Game) -> Path | None:
@@ -79,7 +79,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Row]]:
 
 
 def _labelled(row: Row, game: Game) -> Labelled:
-    if "board" in row and row["board"] != (size := "x".join(map(str, getattr(game.rules, "SIZE", ())))):
+    if "board" in row and row["board"] != (size := "x".join(map(str, game.size))):
         raise NoughtError(f"the board is {row['board']}, that of {game.name} is {size}")
     position = game.position(parse_moves(game, row["moves"]))
     if position.finished:
@@ -100,7 +100,7 @@ def _labelled(row: Row, game: Game) -> Labelled:
 
 
 def _scores(row: Row, game: Game) -> dict[int, int]:
-    """By move, in any of the three ways in which files have them."""
+    """The score of every move, from any of the three kinds of columns in which files have them."""
     if "s1" in row:
         names = {move: f"s{move + 1}" for move in range(game.actions)}
         if missing := [name for name in names.values() if name not in row]:
@@ -123,5 +123,5 @@ def _number(row: Row, column: str) -> int:
 
 
 def stage(position: Position) -> str:
-    """Which third of the longest game."""
+    """The third of the longest game in which the position is."""
     return ("begin", "middle", "end")[min(2, 3 * len(position.moves) // position.game.longest)]

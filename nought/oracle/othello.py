@@ -50,6 +50,6 @@ class Othello:
 
     def _bits(self, cells: np.uint64) -> np.uint64:
         """The cells of this game's board, on a board of 8 × 8."""
-        rows, columns = self.game.rules.SIZE
+        rows, columns = self.game.size
         row = (1 << columns) - 1
         return np.uint64(sum((int(cells) >> r * columns & row) << SIDE * r for r in range(rows)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from nought.arithmetic import sign
 from nought.errors import NoughtError
 from nought.games import Position
 
@@ -37,10 +38,6 @@ class Truth(NamedTuple):
 def truth(scores: Mapping[int, int], ahead: int = 0) -> Truth:
     """The truth where a move's outcome is the sign of its score, with the points that the mover is ahead already."""
     return Truth(scores, {move: sign(ahead + score) for move, score in scores.items()})
-
-
-def sign(number: float) -> int:
-    return (number > 0) - (number < 0)
 
 
 def ahead(position: Position) -> int:

@@ -1,4 +1,4 @@
-"""Elo scales: the papers' and the standard one, and the papers' formulas (000, equations 45 to 53).
+"""Elo scales: the papers' and the standard one, and the papers' formulas (000, equations 45, 48 and 52).
 
 On either scale the expected score is a logistic function of the difference in rating; they differ in its unit.
 The papers' E = 1 / (1 + e^((r_b - r_a) / 400)) needs 400 points for a factor e in the odds, the standard scale
@@ -45,31 +45,11 @@ def to_papers(standard: float) -> float:
     return standard * math.log(10)
 
 
-def papers_expected(rating: float, opponent: float) -> float:
-    """E: the expected score against an opponent (equation 45)."""
-    return PAPERS.expected(rating - opponent)
-
-
-def papers_update(rating: float, opponent: float, score: float, k: float) -> float:
-    """The rating after a game or a match with this score: r + K (W - E) (equation 46)."""
-    return rating + k * (score - papers_expected(rating, opponent))
-
-
-def papers_rating(opponent: float, score: float) -> float:
-    """The rating straight from a match: r_b - 400 ln((1 - s) / s) (equation 48), the score capped."""
-    return opponent + papers_elo_difference(score)
-
-
 def papers_elo_difference(score: float) -> float:
-    """400 ln(s / (1 - s)), with the score kept between 1 % and 99 %."""
+    """The difference straight from a match: 400 ln(s / (1 - s)) (equation 48), the score kept between 1 % and 99 %."""
     return PAPERS.difference(min(max(score, 1 - CAP), CAP))
 
 
 def papers_gain(ratio: float) -> float:
     """The least gain of a version that won more than `ratio` times as often as the last (equation 52)."""
     return 400 * math.log(ratio)
-
-
-def papers_ratio(gain: float) -> float:
-    """The ratio of wins that a gain in rating stands for (equation 53)."""
-    return math.exp(gain / 400)

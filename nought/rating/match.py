@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
 
+from nought.arithmetic import ceil_div, sign
 from nought.games import Game, Position
 from nought.rating.bradley_terry import Meeting, elo_interval
 from nought.rating.elo import STANDARD
@@ -29,9 +30,9 @@ class MatchGame(NamedTuple):
 
     @property
     def result(self) -> int:
-        """For a: 1 won, 0 drawn, -1 lost."""
+        """How the game ended for a: 1 won, 0 drawn, -1 lost."""
         result = self.last.result if self.a_first else -self.last.result
-        return (result > 0) - (result < 0)
+        return sign(result)
 
 
 class Tally(NamedTuple):
@@ -47,7 +48,7 @@ class Tally(NamedTuple):
 
     @property
     def points(self) -> float:
-        """Half a point for a draw."""
+        """A point for a win, half a point for a draw."""
         return self.wins + self.draws / 2
 
     @property
@@ -82,7 +83,7 @@ class MatchResult:
 
     @property
     def pairs(self) -> dict[int, Tally]:
-        """The games by pair."""
+        """How the games of every pair ended, by its number."""
         games = defaultdict(list)
         for game in self.distinct:
             games[game.pair].append(game)
@@ -90,7 +91,7 @@ class MatchResult:
 
     @property
     def meetings(self) -> list[Meeting]:
-        """The points of every pair."""
+        """Every pair as a meeting, which ratings are found from."""
         return [Meeting(self.a, self.b, pair.points, pair.games) for pair in self.pairs.values()]
 
     @cached_property
@@ -99,7 +100,7 @@ class MatchResult:
         return elo_interval(self.meetings)
 
     def as_json(self) -> str:
-        """One object on one line."""
+        """The result as one JSON object on one line."""
         elo, low, high = (round(number, 1) for number in self.elo)
         return json.dumps(
             {
@@ -176,15 +177,15 @@ def play_match(
     seed: int = 0,
     bounds: tuple[float, float] | None = None,
     lot: int = LOT,
-    progress: Callable[[float], None] = lambda done: None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> MatchResult:
-    """Play so many games (an even number at least), every opening with both colours.
+    """Play `games` games (rounded up to an even number), every opening with both colours.
 
     Without `openings` varied ones are drawn; fewer than needed are played again from the first on. A `lot` of them
     is played at once. With `bounds` the match stops as soon as a sequential test can tell a difference in Elo of
     bounds[1] from one of bounds[0]. Ctrl-C is a MatchInterrupted that has the games which were over.
     """
-    pairs = -(games // -2)
+    pairs = ceil_div(games, 2)
     if openings is None:
         openings = varied_openings(game, pairs, seed=seed) or [game.start()]
     score = _Score()

@@ -18,7 +18,7 @@ LOT = 1024  #         openings judged at once: each is a search that must fit in
 
 
 def random_opening(game: Game, moves: int, random: np.random.Generator) -> Position:
-    """The position after so many random moves, in which the game is not over."""
+    """The position after this many random moves, in which the game is not over."""
     while True:
         position = game.start()
         for _ in range(moves):
@@ -37,7 +37,7 @@ def varied_openings(
     moves: int | None = None,
     seed: int = 0,
     known: Iterable[Position] = (),
-    progress: Callable[[float], None] = lambda done: None,
+    progress: Callable[[float], None] = lambda _: None,
 ) -> list[Position]:
     """So many openings that are even and unlike each other and the known ones, or as many as there are.
 
@@ -78,7 +78,7 @@ def values(game: Game, positions: Sequence[Position], seed: int = 0) -> list[flo
 def _new_openings(
     game: Game, moves: int, count: int, random: np.random.Generator, seen: set[tuple[int, bytes]]
 ) -> Iterator[Position]:
-    """Up to so many openings that look like none seen before, in any symmetry."""
+    """Up to `count` openings that look like none seen before, in any symmetry."""
     failures = 0
     while count > 0 and failures < TRIES:
         position = random_opening(game, moves, random)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nought.arithmetic import ceil_div
 from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.errors import NoughtError
 from nought.games import Game
@@ -96,7 +97,7 @@ class Search:
         self.kernels.forget_games(self.words)
 
     def set_simulations(self, simulations: int) -> None:
-        """From the next search on so many simulations a move, at most those of the parameters."""
+        """Take this many simulations a move from the next search on, at most those of the parameters."""
         place = memory.SETTINGS + U(Settings._fields.index("simulations"))
         self._write(place, np.array([simulations], np.float64).view(np.uint64))
         considered, turns = int(self.layout.considered), int(self.layout.turns)
@@ -154,7 +155,7 @@ class Search:
                 self.stop()
 
     def rounds(self, native: Native, count: int) -> None:
-        """Search and evaluate so many times without Python, or until all games are done or the log is half full."""
+        """Search and evaluate `count` times without Python, or until all games are done or the log is half full."""
         if len(native.room) < len(self.batch):
             raise ValueError(f"the evaluator takes {len(native.room)} positions, not {len(self.batch)}")
         code = self.kernels.rounds(self.words, *native, count)
@@ -202,7 +203,7 @@ class Search:
         return self._rows(self.ints, self.layout.log, count, int(self.kernels.LOG_SIZE)).copy()
 
     def as_log(self, rows: NDArray[np.int32]) -> Log:
-        """Raw rows by their fields."""
+        """What stands in raw rows, by field."""
         k, floats = self.kernels, rows.view(np.float32)
         return Log(
             states=rows.view(self.game.state_dtype)[:, : self.game.state_length],
@@ -284,7 +285,7 @@ class _Places:
 
     def take(self, words: int) -> np.uint64:
         place = self.used
-        self.used += -(words // -16) * 16
+        self.used += ceil_div(words, 16) * 16
         return U(place)
 
 
@@ -338,7 +339,7 @@ def _layout(
 
 
 def _aligned_words(size: int) -> NDArray[np.uint64]:
-    """Zeroed memory of so many 32-bit words that starts on a cache line."""
+    """Zeroed memory of `size` 32-bit words that starts on a cache line."""
     raw = np.zeros(size // 2 + 8, np.uint64)
     skip = (-raw.ctypes.data % 64) // 8
     return raw[skip : skip + size // 2]

@@ -14,7 +14,7 @@ def play_games(
     *,
     swapped: Container[int] = (),
     first: int = 0,
-    progress: Callable[[int], None] = lambda finished: None,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> list[Position]:
     """Play from each opening to the end, all games at once. The last positions, in the order of the openings."""
     ended = dict(games_as_they_end(players, openings, swapped=swapped, first=first, progress=progress))
@@ -27,7 +27,7 @@ def games_as_they_end(
     *,
     swapped: Container[int] = (),
     first: int = 0,
-    progress: Callable[[int], None] = lambda finished: None,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[int, Position]]:
     """Play from each opening to the end, all games at once. The place of its opening and the last position of every
     game, as soon as it is over.

@@ -117,7 +117,7 @@ def rollout_parameters(simulations: int) -> SearchParameters:
 
 
 def known_player(name: str, game: Game, *, games: int = 1, seed: int = 0) -> Player:
-    """One of KNOWN."""
+    """The player whom KNOWN calls by this name."""
     if name == KNOWN[0]:
         return RandomPlayer(seed)
     return rollout_player(game, KNOWN_ROLLOUTS[KNOWN.index(name) - 1], games=games, seed=seed)

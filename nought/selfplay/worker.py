@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nought.arithmetic import ceil_div
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import SelfPlayReport
@@ -41,7 +42,7 @@ class Samples(NamedTuple):
 class PlayedGame(NamedTuple):
     """A finished game."""
 
-    opening: int  #         so many moves before the first that was searched (not recorded)
+    opening: int  #         random moves before the first that was searched (they are not recorded)
     start: NDArray[Any]  #  the state then
     actions: list[int]
     values: list[float]  #  the search's, for player 0
@@ -62,7 +63,7 @@ class Shard:
         self.collected = 0
 
     def play(self, positions: int, stop: threading.Event) -> NDArray[np.int32]:
-        """Play until so many positions more have been searched in full; the rows of all moves."""
+        """Play until `positions` more have been searched in full; the rows of all moves."""
         search = self.search
         search.forget_evaluations()
         search.begin_positions(self.standing)
@@ -101,13 +102,13 @@ class SelfPlay:
         self,
         positions: int,
         simulations: int,
-        progress: Callable[[float], None] = lambda done: None,
+        progress: Callable[[float], None] = lambda _: None,
         seconds: float = math.inf,
     ) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
         """Play until about so many positions have been searched in full, or so many seconds are over; what finished
         games teach, and some of them."""
         begin = time.perf_counter()
-        quota = -(positions // -len(self.shards))
+        quota = ceil_div(positions, len(self.shards))
         before = self._counted()
         for shard in self.shards:
             shard.search.set_simulations(simulations)
@@ -200,13 +201,13 @@ def _samples(search: Search, rows: NDArray[np.int32]) -> Samples:
 
 
 def _results(search: Search, rows: NDArray[np.int32]) -> NDArray[np.float32]:
-    """Of the finished games, for player 0."""
+    """The results of the finished games, for player 0."""
     log = search.as_log(rows)
     return log.result[log.finished != 0]
 
 
 def _games(search: Search, rows: NDArray[np.int32], most: int) -> list[PlayedGame]:
-    """The first so many games."""
+    """At most `most` of the games that these rows finish."""
     log = search.as_log(rows)
     games: list[PlayedGame] = []
     first = 0

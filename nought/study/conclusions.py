@@ -21,7 +21,7 @@ class Measure(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A point, by one measure."""
+    """What one measure says of a point of the study."""
 
     point: Point
     value: Interval  #              over its seeds
@@ -55,7 +55,7 @@ MEASURES = (
 
 
 def conclusions(part: Part, results: Results) -> list[Conclusion]:
-    """By every measure that was taken, from the runs that are done."""
+    """What every measure that was taken says of a part, from those of its runs that are done."""
     results = {point: [run for run in runs if run.done] for point, runs in results.items()}
     found = []
     for measure in MEASURES:

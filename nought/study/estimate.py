@@ -33,7 +33,7 @@ class Pace(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """Of one run."""
+    """How long one run will still take, and how that is known."""
 
     minutes: float | None  #  still to do; None where nobody knows
     source: str  #            as of its pace; done, not known, or budget where that is the wall-clock
@@ -48,9 +48,9 @@ class Effort(NamedTuple):
 
 
 def estimates(
-    study: Study, effort: Effort, progress: Callable[[float], None] = lambda done: None
+    study: Study, effort: Effort, progress: Callable[[float], None] = lambda _: None
 ) -> dict[PlannedRun, Estimate]:
-    """Of every run. Of what nobody has run yet, the first and the last point of each part are tried for a moment."""
+    """How long every run will still take. Of parts that nobody has run, the first and the last point are tried."""
     found: dict[PlannedRun, Estimate] = {}
     open_runs: list[tuple[Part, Point, PlannedRun]] = []
     for part in study.parts:
@@ -90,7 +90,7 @@ def _between(known: Known, place: int) -> Pace | None:
 
 
 def _of_runs(part: Part) -> Known:
-    """As runs of the part's points were, whatever their seed."""
+    """The pace of each point of a part of which a run has begun, whatever its seed."""
     found = {}
     for place, runs in enumerate(part.runs.values()):
         begun = [planned for planned in runs if run_folder(planned.name).exists()]
@@ -101,7 +101,7 @@ def _of_runs(part: Part) -> Known:
 
 
 class _Trial(NamedTuple):
-    """A few iterations of a run that is thrown away."""
+    """A process that does the first iterations of a run, to see how long they take; the run is then thrown away."""
 
     run: Run
     process: subprocess.Popen[bytes]

@@ -160,7 +160,7 @@ def _part(
 
 
 def _points(own: dict[str, Any], name: str) -> Iterator[Point]:
-    """Of a grid every combination, of a list every entry."""
+    """The points of a part: every combination of a grid, or every entry of a list."""
     if ("grid" in own) == ("list" in own):
         raise NoughtError(f"the part {name!r} needs a grid or a list of settings, and not both")
     if "list" in own:
@@ -175,7 +175,7 @@ def _points(own: dict[str, Any], name: str) -> Iterator[Point]:
 
 
 def _flat(settings: Any) -> Overrides:
-    """By section.name, as `override` takes them."""
+    """Settings by section.name, as `override` takes them."""
     if not isinstance(settings, dict) or not all(isinstance(section, dict) for section in settings.values()):
         raise NoughtError(f"settings are like search.simulations = 50, not {settings!r}")
     return {f"{section}.{name}": v for section, names in settings.items() for name, v in names.items()}

@@ -30,7 +30,7 @@ STYLE = Path(__file__).with_name("report.css")
 
 
 def write_report(
-    study: Study, folder: Path, progress: Callable[[str, float], None] = lambda what, done: None
+    study: Study, folder: Path, progress: Callable[[str, float], None] = lambda *_: None
 ) -> Path:
     """Write index.html, the pictures as PNG and SVG, results.csv and conclusions.json; the page's path."""
     found: dict[Part, Results] = {part: read_results(part) for part in study.parts}

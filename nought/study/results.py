@@ -36,7 +36,7 @@ class RunResult:
 
     @cached_property
     def steps(self) -> Numbers:
-        """Training loops so far."""
+        """Gradient steps so far, after each iteration."""
         return np.cumsum([r.learning.steps for r in self.reports]).astype(float)
 
     @cached_property
@@ -60,7 +60,7 @@ class RunResult:
 
     @cached_property
     def accuracy(self) -> Numbers:
-        """Of the best network after each iteration; NaN before the first was accepted."""
+        """The accuracy of the best network after each iteration; NaN before the first was accepted."""
         found, last = [], np.nan
         for r in self.reports:
             if r.exam is not None and r.exam.accuracy is not None:
@@ -74,19 +74,19 @@ class RunResult:
 
     @property
     def starter_points(self) -> Numbers:
-        """Of the player who began, as a share of all games of a tournament; a draw is half a point."""
+        """The points of whoever began, as a share of all games of a tournament; a draw is half a point."""
         return np.array(
             [(_points(_new_began(r)) + _points(_best_began(r))) / _games(r) for r in self.tournaments]
         )
 
     @property
     def best_starter_points(self) -> Numbers:
-        """Of the best player so far, as a share of the games that it began."""
+        """The points of the best network so far, as a share of the games that it began."""
         return np.array([_points(_best_began(r)) / sum(_best_began(r)) for r in self.tournaments])
 
     @property
     def seconds_per_game(self) -> float:
-        """Of self-play; without the first iteration, which fills the window, where there are others."""
+        """How long a game of self-play takes, after the first iteration (which fills the window) where there are more."""
         reports = self.reports[1:] or self.reports
         return sum(r.selfplay.seconds for r in reports) / max(1, sum(r.selfplay.games for r in reports))
 
@@ -100,7 +100,7 @@ Results = Mapping[Point, list[RunResult]]
 
 
 def read_results(part: Part) -> dict[Point, list[RunResult]]:
-    """Of the runs that have an iteration at least; points without any are left out."""
+    """The results of the runs that have an iteration at least, by point; points without any are left out."""
     found: dict[Point, list[RunResult]] = {}
     for point, planned_runs in part.runs.items():
         for planned in planned_runs:

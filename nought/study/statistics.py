@@ -9,9 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nought.statistics import NORMAL_95
+
 Numbers = NDArray[np.float64]
 
-# Student's t: with so many degrees of freedom, 95 % lie within this to both sides. From 30 on the normal's is near.
+# Student's t: by degrees of freedom, 95 % lie within this to both sides. From 30 on the normal's is near.
 T95 = (
     math.inf, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145,
     2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045,
@@ -30,7 +32,7 @@ class Interval(NamedTuple):
 
     @property
     def sure(self) -> bool:
-        """Whether 0 is outside."""
+        """Whether the interval leaves out 0: the number is surely above it, or surely below."""
         return self.low > 0 or self.high < 0
 
 
@@ -44,11 +46,12 @@ class Band(NamedTuple):
 
 
 def t95(degrees: int) -> float:
-    return T95[degrees] if degrees < len(T95) else 1.96 + 2.4 / degrees
+    """How many standard errors to each side hold 95 % of Student's t."""
+    return T95[degrees] if degrees < len(T95) else NORMAL_95 + 2.4 / degrees
 
 
 def interval(values: Sequence[float]) -> Interval:
-    """Of the mean."""
+    """The mean of these values, with its 95 % interval."""
     n, mean = len(values), float(np.mean(values))
     if n < ENOUGH:
         return Interval(mean, -math.inf, math.inf)
@@ -80,7 +83,7 @@ def trend(x: Sequence[float], y: Sequence[float]) -> Interval:
 
 
 def rolling(values: Numbers, width: int) -> Numbers:
-    """The mean of the last so many values; of fewer at the beginning."""
+    """The mean of the last `width` values at each place; of fewer at the beginning."""
     sums = np.cumsum(np.insert(np.nan_to_num(values), 0, 0.0))
     ends = np.arange(1, len(values) + 1)
     begins = np.maximum(0, ends - width)

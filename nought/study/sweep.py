@@ -27,7 +27,7 @@ class Listener(Protocol):
     """Told where the study stands."""
 
     def ended(self, run: PlannedRun, minutes: float) -> None:
-        """A run is done, after so many minutes of work in all."""
+        """A run is done; it took this many minutes of work in all."""
         ...
 
     def standing(self, working: Sequence[PlannedRun], share: float) -> None:
@@ -48,7 +48,7 @@ class Standing:
 
 
 def standing(planned: PlannedRun) -> Standing:
-    """Of a run that may not have begun; a NoughtError if its folder holds another one."""
+    """How far a run is, which may not have begun; a NoughtError if its folder holds another one."""
     folder = run_folder(planned.name)
     if not folder.exists():
         return Standing(0.0, Progress())
@@ -63,7 +63,7 @@ def standing(planned: PlannedRun) -> Standing:
 
 
 def sweep(study: Study, jobs: int, device: str, listener: Listener) -> None:
-    """Do what is not done yet, so many runs at once. A run that fails does not stop the others."""
+    """Do what is not done yet, several runs at once. A run that fails does not stop the others."""
     shares = {planned: standing(planned).share for planned in study.runs()}
     waiting = [planned for planned, share in shares.items() if share < 1]
     working: dict[PlannedRun, subprocess.Popen[bytes]] = {}
@@ -106,7 +106,7 @@ def _begin(planned: PlannedRun, threads: int, device: str) -> subprocess.Popen[b
 
 
 def start(folder: Path, threads: int, device: str, log: IO[bytes]) -> subprocess.Popen[bytes]:
-    """A process that goes on with the run in this folder, on so many threads, as long as this process lives."""
+    """A process that goes on with the run in this folder, on this many threads, as long as this process lives."""
     limits = {name: str(threads) for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
     return subprocess.Popen(
         [sys.executable, "-m", "nought.study.child", str(folder), device],

@@ -56,7 +56,7 @@ def _lines(run: RunResult) -> Iterator[list[Any]]:
 
 
 def conclusions_json(found: Mapping[str, list[Conclusion]]) -> str:
-    """By part, measure and point: means, differences and trends, each with the ends of its interval."""
+    """The conclusions by part, measure and point: means, differences and trends, each with the ends of its interval."""
 
     def numbers(interval: Interval | None) -> list[float | None] | None:
         return None if interval is None else [round(x, 5) if math.isfinite(x) else None for x in interval]
@@ -128,7 +128,7 @@ def _ends(found: Interval) -> str:
 
 
 def _places(found: Interval) -> int:
-    """So many decimals that two digits of how sure it is are shown."""
+    """How many decimals are shown: two digits of how unsure the number is."""
     half = found.high - found.mean
     return 3 if not math.isfinite(half) or half == 0 else max(0, 1 - math.floor(math.log10(half)))
 

@@ -18,9 +18,11 @@ def test_builtin_games() -> None:
 
 
 def test_sizes() -> None:
-    assert load("connect4:8x8").rules.SIZE == (8, 8, 4)
-    assert load("connect4:5x5:4").rules.SIZE == (5, 5, 4)
-    assert load("connect4:8").rules.SIZE == (8, 7, 4)
+    assert load("connect4:8x8").size == (8, 8, 4)
+    assert load("connect4:5x5:4").size == (5, 5, 4)
+    assert load("connect4:8").size == (8, 7, 4)
+    assert {load(name).base for name in ("connect4", "connect4:8x8", "connect4:5x5:4")} == {"connect4"}
+    assert load("tictactoe").size == ()
     assert load("dots-and-boxes:2x3").actions == 17
     assert load("connect4") == load("connect4")
     assert load("connect4") != load("connect4:6x8")

@@ -11,7 +11,7 @@ import pytest
 from nought.errors import NoughtError
 from nought.games import Position, load
 from nought.oracle import OraclePlayer, find_oracle
-from nought.oracle.accuracy import accuracy, wilson
+from nought.oracle.accuracy import accuracy
 from nought.oracle.labelled import Labelled
 from nought.oracle.truth import truth
 
@@ -79,22 +79,6 @@ def test_every_position_has_its_own_number_and_progress_is_told() -> None:
     accuracy(player, QUESTIONS, at_once=2, progress=told.append)
     assert player.asked == [[0, 1], [2, 3], [4]]
     assert told == [0.4, 0.8, 1.0]
-
-
-@pytest.mark.parametrize(
-    ("right", "asked", "low", "high"),
-    [
-        (8, 10, 0.4901625, 0.9433178),
-        (0, 10, 0, 0.2775328),
-        (10, 10, 0.7224672, 1),
-        (50, 100, 0.4038315, 0.5961685),
-    ],
-)
-def test_wilsons_interval(right: int, asked: int, low: float, high: float) -> None:
-    """Reference values: statsmodels' proportion_confint(…, method="wilson")."""
-    share = wilson(right, asked)
-    assert share.share == right / asked
-    assert (share.low, share.high) == pytest.approx((low, high), abs=2e-5)
 
 
 def test_the_perfect_player_plays_every_best_move_and_no_other() -> None:

@@ -28,10 +28,10 @@ def check_apart(
     games: int = 100,
     seed: int = 0,
     timeout: float = 10.0,
-    listener: Callable[[Report], None] = lambda report: None,
+    listener: Callable[[Report], None] = lambda _: None,
 ) -> Report:
-    """As `check_game` of the game with this name. Rules that crash, or of which one takes longer than `timeout`
-    seconds to answer, end the check with a finding that says so."""
+    """What `check_game` finds in the game of this name, asked in a process of its own. Rules that crash,
+    or of which one takes longer than `timeout` seconds to answer, end the check with a finding that says so."""
     with tempfile.TemporaryDirectory(prefix="nought-check-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "trace"
         trace = SharedTrace.create(path)

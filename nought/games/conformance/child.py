@@ -42,7 +42,7 @@ class Messages:
 
 
 def main() -> int:
-    """Check the game named first, in so many games from this seed, with the trace in the file named last."""
+    """Check the game named first, in this many games from this seed, with the trace in the file named last."""
     name, games, seed, path = sys.argv[1:]
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends compiled rules, too
     end_with_parent()

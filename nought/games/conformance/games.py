@@ -22,7 +22,7 @@ def check_game(
     game: Game,
     games: int = 100,
     seed: int = 0,
-    listener: Callable[[Report], None] = lambda report: None,
+    listener: Callable[[Report], None] = lambda _: None,
     trace: Trace | None = None,
 ) -> Report:
     """Play random games and test the rules in every position; `listener` hears of the compiling and of every game played, and `trace` of

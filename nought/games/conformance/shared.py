@@ -42,7 +42,7 @@ class SharedTrace(Trace):
 
     @classmethod
     def create(cls, path: Path) -> SharedTrace:
-        """In a new file."""
+        """A trace in a new file."""
         path.write_bytes(bytes(MOVES_AT + 4 * MOST_MOVES))
         return cls(path)
 

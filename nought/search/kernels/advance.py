@@ -163,7 +163,7 @@ def search_on(ints, floats, words, block, layout, settings):
             break
         slot = ANSWERED
         if ended == LEAF:  # its state is still at hand
-            slot, entry = request(ints, words, layout, node)
+            slot, entry = request(ints, words, layout)
             if slot == ANSWERED:
                 expand(ints, floats, node, entry + CACHED_POLICY, entry + CACHED_VALUE)
         if slot == ANSWERED:

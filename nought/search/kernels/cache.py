@@ -17,8 +17,8 @@ ENTRY_SIZE = (CACHED_POLICY + U(ACTIONS) + ONE) // TWO * TWO
 ANSWERED = -1
 
 
-def request(ints, words, layout, node):
-    """Ask for the evaluation of a node, whose state is the one at hand. Returns the place in the batch where it will
+def request(ints, words, layout):
+    """Ask for the evaluation of the state at hand. Returns the place in the batch where it will
     stand, or ANSWERED if the cache has it, and the cache's entry."""
     entry = U(0)
     if layout.cache_mask != U(0):

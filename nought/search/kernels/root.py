@@ -81,13 +81,13 @@ def new_game(ints, words, block, layout, settings):
     moves = 0
     if settings.opening_share > 0.0 and uniform(words, stream) < settings.opening_share:
         moves = int(uniform(words, stream) * (settings.opening_moves + 1))
-    while not open_game(ints, words, stream, moves):
+    while not open_game(words, stream, moves):
         moves -= 1  # a game that was over too soon: try again, shorter
     ints[block + PLY] = moves
     begin(ints, words, block, layout, settings)
 
 
-def open_game(ints, words, stream, moves):
+def open_game(words, stream, moves):
     """Make the start and so many random moves the position at hand; False if the game was over by then."""
     for i in range(STATE_WORDS):
         words[(HERE >> ONE) + i] = U(0)

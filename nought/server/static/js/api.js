@@ -69,12 +69,6 @@ export function games() {
   return gamesAsked;
 }
 
-/** The game of this name, or the first one. */
-export async function findGame(name) {
-  const all = await games();
-  return all.find((game) => game.name === name) ?? all[0];
-}
-
 const positions = new Map();
 const MOST_POSITIONS = 500;
 /** The position after these moves. A position never changes, so it is kept. */
