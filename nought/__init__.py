@@ -67,12 +67,14 @@ HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    for module, names in HOMES.items():
-        if name in names:
-            globals()[name] = found = getattr(import_module(module), name)
-            return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # who checks types is to see that there are no other names
+
+    def __getattr__(name: str) -> Any:
+        for module, names in HOMES.items():
+            if name in names:
+                globals()[name] = found = getattr(import_module(module), name)
+                return found
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -56,7 +56,7 @@ def test_each_is_there_and_says_what_it_is(name: str) -> None:
 
 def test_types_are_imported_from_where_the_values_are() -> None:
     tree = ast.parse(Path(nought.__file__).read_text(encoding="utf-8"))
-    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
     imported = {
         node.module: tuple(alias.name for alias in node.names)
         for node in block.body
