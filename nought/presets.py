@@ -151,8 +151,9 @@ PRESETS: dict[str, Overrides] = {
 }
 
 
-def preset(name: str, game: str, *, gpu: bool = False) -> Parameters:
-    """The parameters of a preset for a game; `best` depends on the machine."""
+def preset(name: str, game: str, changes: Overrides | None = None, *, gpu: bool = False) -> Parameters:
+    """The parameters of a preset for a game, with `changes` ({"search.simulations": 100, …}); `best` depends on the
+    machine."""
     if name not in PRESETS:
         raise NoughtError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
     overrides = PRESETS[name]
@@ -161,7 +162,7 @@ def preset(name: str, game: str, *, gpu: bool = False) -> Parameters:
     if name == "prince":
         side = next((n for n in PRINCE_SIZES if game.startswith(f"dots-and-boxes:{n}x{n}")), 3)
         overrides = overrides | PRINCE_SIZES[side]
-    return override(Parameters(), overrides)
+    return override(Parameters(), overrides | (changes or {}))
 
 
 def override(parameters: Parameters, overrides: Overrides) -> Parameters:

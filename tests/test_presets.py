@@ -76,6 +76,14 @@ def test_a_wrong_setting_is_named(setting, says):
         override(Parameters(), parse_overrides([setting])).check()
 
 
+def test_a_preset_with_changes():
+    changed = preset("wandhoven", "connect4", {"search.simulations": 7})
+    assert changed == override(preset("wandhoven", "connect4"), {"search.simulations": 7})
+    assert changed.search.simulations == 7
+    with pytest.raises(NoughtError, match=r"there is no parameter 'search\.speed'"):
+        preset("best", "connect4", {"search.speed": 1})
+
+
 def test_an_unknown_preset_is_named():
     with pytest.raises(NoughtError, match="there is no preset 'alpha'"):
         preset("alpha", "connect4")

@@ -11,7 +11,7 @@ from nought.agents.program import GREETING
 from nought.errors import NoughtError
 from nought.games import Game, load
 from nought.games.notation import format_move, parse_moves
-from nought.selfplay import Player, SearchPlayer
+from nought.selfplay import Player, SearchPlayer, choose_move
 
 TIMED = 200_000  # simulations at most where seconds are the limit
 COMMANDS = f"{GREETING}, game GAME, position MOVES, go [simulations N | seconds S], quit"
@@ -71,7 +71,7 @@ class Engine:
             raise NoughtError("the game is over")
         player = self._player(*_limits(limits))
         if not isinstance(player, SearchPlayer):
-            return f"move {format_move(self.game, player.choose({0: self.position})[0])}"
+            return f"move {format_move(self.game, choose_move(player, self.position))}"
         analysis = player.analyse(self.position)
         best, value = analysis.best, round(analysis.value, 3) + 0.0  # -0.0 is 0
         return f"move {format_move(self.game, best.action)} value {value:.3f} visits {best.visits}"

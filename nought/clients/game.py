@@ -10,7 +10,7 @@ from nought.games.notation import format_move, format_moves
 from nought.oracle import find_oracle
 from nought.oracle.mistakes import Mistake, mistakes
 from nought.search import Analysis
-from nought.selfplay import Player, SearchPlayer
+from nought.selfplay import Player, SearchPlayer, choose_move
 
 SHOWN_MOVES = 3  # that would have been better
 
@@ -115,7 +115,7 @@ class LocalMatch:
                 analysis = self.agent.analyse(self.position)
                 move, opinion = analysis.best.action, judgement(analysis)
             else:
-                move = self.agent.choose({0: self.position})[0]
+                move = choose_move(self.agent, self.position)
             self.history.append(self.position.play(move))
             moves.append(move)
         return Reply(tuple(moves), opinion)

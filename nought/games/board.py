@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nought.games.game import Position
+from nought.games.notation import format_move
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # row and column steps
 
@@ -64,6 +65,19 @@ def _row_through(
                 break
             found.append(row * columns + column)
     return found
+
+
+def legal_marks(position: Position, stones: dict[int, int]) -> dict[int, str]:
+    """What to write on the cells of legal moves: their numbers, or a sign where some empty cells are not legal."""
+    cells = position.game.cell_of_action
+    if cells is None or position.game.notation == "columns":
+        return {}
+    moves = {int(cells[move]): format_move(position.game, move) for move in position.legal}
+    if position.game.notation == "numbers":
+        several = len(moves) < len(position.legal)  # moves on one cell, which then has no one number
+        return {} if several else moves
+    empty = set(range(position.game.planes_shape[1] * position.game.planes_shape[2])) - set(stones)
+    return dict.fromkeys(moves, "+") if set(moves) != empty else {}
 
 
 def boxes(position: Position) -> dict[tuple[int, int], int | None]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from nought.games.board import boxes, last_cell, owners, winning_line
+from nought.games.board import boxes, last_cell, legal_marks, owners, winning_line
 from nought.games.game import Position
-from nought.games.notation import column_letters, format_move
+from nought.games.notation import column_letters
 
 STONES = ("X", "O")  # of players 0 and 1: told apart by shape, not only by colour
 STYLES = ("bold #d75f00", "bold #0087d7")  # orange and blue, legible on black and on white
@@ -61,7 +61,7 @@ def _stones(position: Position, hints: bool) -> Text:
     game = position.game
     _, rows, columns = game.planes_shape
     stones = owners(position)
-    legal = _legal_cells(position, stones) if hints else {}
+    legal = legal_marks(position, stones) if hints else {}
     labels = {
         "squares": [column_letters(column) for column in range(columns)],
         "columns": [str(column + 1) for column in range(columns)],
@@ -98,19 +98,6 @@ def _stones(position: Position, hints: bool) -> Text:
     if game.notation == "columns":
         canvas.put(rows, ends[-1] + 2, "└" + "─" * ends[-1] + "┘", QUIET)
     return canvas.text()
-
-
-def _legal_cells(position: Position, stones: dict[int, int]) -> dict[int, str]:
-    """What to write on the cells of legal moves: their numbers, or a sign where some empty cells are not legal."""
-    cells = position.game.cell_of_action
-    if cells is None or position.game.notation == "columns":
-        return {}
-    moves = {int(cells[move]): format_move(position.game, move) for move in position.legal}
-    if position.game.notation == "numbers":
-        several = len(moves) < len(position.legal)  # moves on one cell, which then has no one number
-        return {} if several else moves
-    empty = set(range(position.game.planes_shape[1] * position.game.planes_shape[2])) - set(stones)
-    return dict.fromkeys(moves, "+") if set(moves) != empty else {}
 
 
 # ---- edges between dots -------------------------------------------------------------------------------------

@@ -230,9 +230,12 @@ class Game:
         frames = traceback.extract_tb(error.__traceback__)
         return next((frame.lineno for frame in reversed(frames) if frame.filename == path), None)
 
-    def position(self, moves: Iterable[int]) -> Position:
-        """The position after these moves."""
+    def position(self, moves: str | Iterable[int]) -> Position:
+        """The position after these moves: their numbers, or a text as people write it, `44325` or `f5d6c3`."""
+        from nought.games.notation import parse_moves  # which is written in terms of this module
+
         position = self.start()
+        moves = parse_moves(self, moves) if isinstance(moves, str) else moves
         for move in moves:
             position = position.play(move)
         return position
@@ -268,6 +271,12 @@ class Position:
 
     def __repr__(self) -> str:
         return f"Position({self.game.name!r}, moves={list(self.moves)})"
+
+    def _repr_svg_(self) -> str:
+        """The board, where a notebook shows the position."""
+        from nought.games.svg import draw_svg  # which is written in terms of this module
+
+        return draw_svg(self)
 
     def __eq__(self, other: object) -> bool:
         return (

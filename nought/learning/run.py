@@ -91,8 +91,8 @@ class Progress:
 class Run:
     """A run's folder, locked while it is open."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = folder = Path(folder)
         self.warnings: list[str] = []  # what was found damaged and could be done without
         self._lock = FileLock(folder / "lock", timeout=LOCKED, thread_local=False)
         try:
@@ -113,10 +113,11 @@ class Run:
 
     @classmethod
     def create(
-        cls, folder: Path, game_name: str, parameters: Parameters, start: Checkpoint | None = None
+        cls, folder: Path | str, game_name: str, parameters: Parameters, start: Checkpoint | None = None
     ) -> Run:
         """A new run; its folder must not exist. It begins with random weights, or with those of `start`."""
         parameters.check()
+        folder = Path(folder)
         if folder.exists():
             name = folder.name
             raise NoughtError(

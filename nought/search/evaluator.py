@@ -23,7 +23,7 @@ class Evaluator(Protocol):
     """states [n, state] → policy [n, actions] (any non-negative weights: the search masks and normalises) and
     value [n] for the player to move, in [-1, 1]. Other answers end a search with a BadEvaluation."""
 
-    def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]: ...
+    def __call__(self, states: NDArray[Any], /) -> tuple[Floats, Floats]: ...
 
 
 class Native(NamedTuple):

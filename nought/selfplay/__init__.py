@@ -5,6 +5,8 @@ from nought.selfplay.players import (
     Player,
     RandomPlayer,
     SearchPlayer,
+    analyse_with,
+    choose_move,
     policy_player,
     rollout_player,
 )
@@ -13,6 +15,8 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "SearchPlayer",
+    "analyse_with",
+    "choose_move",
     "games_as_they_end",
     "play_games",
     "policy_player",

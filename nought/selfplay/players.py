@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from nought.config import Choice, SearchParameters
+from nought.errors import NoughtError
 from nought.games import Game, Position
 from nought.search import Analysis, Evaluator, Rollout, Search, analyse
 from nought.search.analysis import root
@@ -103,6 +104,18 @@ class SearchPlayer:
         """Search one position and say what was found."""
         self.choose({0: position})
         return analyse(self.search, 0)
+
+
+def choose_move(player: Player, position: Position) -> int:
+    """The move that a player chooses in one position."""
+    return player.choose({0: position})[0]
+
+
+def analyse_with(player: Player, position: Position) -> Analysis:
+    """What a player that searches finds in a position; others do not say what they think."""
+    if not isinstance(player, SearchPlayer):
+        raise NoughtError(f"{player.name} has no search that could be looked into")
+    return player.analyse(position)
 
 
 def rollout_player(game: Game, simulations: int, *, games: int = 1, seed: int = 0) -> SearchPlayer:

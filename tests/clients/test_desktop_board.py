@@ -8,8 +8,9 @@ from PIL import ImageColor
 
 from nought.clients.answers import Game, Position, read
 from nought.clients.desktop.layout import Layout
-from nought.clients.desktop.picture import PAGE, draw_board, draw_stone, look
+from nought.clients.desktop.picture import PAGE, draw_board, draw_stone
 from nought.games import load
+from nought.games.look import look
 from nought.games.notation import parse_moves
 from tests.clients.stub_server import game_json, position_json
 

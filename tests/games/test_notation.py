@@ -81,6 +81,14 @@ def test_one_move() -> None:
         format_move(game, 64)
 
 
+def test_a_position_is_reached_by_numbers_or_by_text() -> None:
+    game = load("connect4")
+    assert game.position("44 5").moves == game.position([3, 3, 4]).moves == (3, 3, 4)
+    assert game.position("") == game.start()
+    with pytest.raises(NoughtError, match="'x' is not a column"):
+        game.position("4x")
+
+
 def test_letters_of_wide_boards() -> None:
     assert [column_letters(column) for column in (0, 25, 26, 27, 51, 52, 701, 702)] == [
         "a", "z", "aa", "ab", "az", "ba", "zz", "aaa",

@@ -10,11 +10,14 @@ import pytest
 from numpy.typing import NDArray
 
 from nought.config import SearchParameters
+from nought.errors import NoughtError
 from nought.games import Position, load
 from nought.search import Uniform, analyse
 from nought.selfplay import (
     RandomPlayer,
     SearchPlayer,
+    analyse_with,
+    choose_move,
     play_games,
     policy_player,
     rollout_player,
@@ -115,6 +118,15 @@ class Recorder:
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
         self.asked += positions.values()
         return {g: position.legal[0] for g, position in positions.items()}
+
+
+def test_one_position_is_one_question() -> None:
+    position = load("tictactoe").position("a1b1a2b2")
+    player = rollout_player(position.game, 200)
+    assert choose_move(player, position) == analyse_with(player, position).best.action == 6
+    assert choose_move(RandomPlayer(), position) in position.legal
+    with pytest.raises(NoughtError, match="random has no search"):
+        analyse_with(RandomPlayer(), position)
 
 
 def test_players_are_asked_for_their_own_positions_only() -> None:

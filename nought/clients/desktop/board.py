@@ -9,7 +9,8 @@ from PIL import ImageTk
 
 from nought.clients.answers import Game, LegalMove, Position
 from nought.clients.desktop.layout import Layout
-from nought.clients.desktop.picture import PAGE, draw_board, draw_stone, look
+from nought.clients.desktop.picture import PAGE, draw_board, draw_stone
+from nought.games.look import look
 
 GHOST = 0.45  # how strong the faint stone is
 

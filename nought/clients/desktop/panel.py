@@ -10,9 +10,10 @@ from typing import Protocol
 from PIL import ImageTk
 
 from nought.clients.answers import Agent, Game, LegalMove, PlayedGame, Position
-from nought.clients.desktop.picture import INK, draw_stone
+from nought.clients.desktop.picture import draw_stone
 from nought.clients.desktop.session import State
 from nought.clients.desktop.theme import BAD, GOOD
+from nought.games.look import INK
 
 WIDTH = 320
 ICON = 26  # pixels of a player's stone

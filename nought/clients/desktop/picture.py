@@ -2,43 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PIL import Image, ImageDraw, ImageFont
 
 from nought.clients.answers import Game, Position
 from nought.clients.desktop.layout import Layout
+from nought.games.look import INK, LAST, LAST_EDGE, QUIET, TINTS, look
 from nought.games.notation import column_letters
 
 FINER = 3  # pictures are drawn so many times larger and then reduced: smooth edges
-
-
-@dataclass(frozen=True)
-class Look:
-    """The colours of a kind of board."""
-
-    board: str
-    cell: str  #                                       of holes, or lines between squares
-    stones: tuple[str, str] = ("#e8742c", "#2f8fd8")  # of the first and the second player
-    marks: tuple[str, str] = ("#ffd9bd", "#d3ebff")  #  on the stones: a cross and a ring
-    rims: tuple[str, str] = ("#c95f1d", "#2175b5")
-
-
-PAGE, INK, QUIET, LAST = "#f5f3ee", "#22303c", "#8a929a", "#ffd84d"
-DROPS = Look(board="#33485e", cell="#f5f3ee")
-SQUARES = Look(board="#e9e3d6", cell="#c5bca8")
-OTHELLO = Look("#3c8f68", "#2f7353", ("#1f2429", "#fbfaf7"), ("#5b636b", "#b9b5aa"), ("#0d1013", "#bcb6a6"))
-DOTS = Look(board="#fffdf8", cell="#d9d3c6")
-TINTS = ("#f9ddc8", "#cfe6f8")  # of boxes that were closed
-
-
-def look(game: Game) -> Look:
-    """How a game looks."""
-    if game.board == "dots":
-        return DOTS
-    if game.notation == "columns":
-        return DROPS
-    return OTHELLO if game.name.startswith("othello") else SQUARES
+PAGE = "#f5f3ee"  # around the board
 
 
 def draw_board(layout: Layout, position: Position, *, hints: bool = True) -> Image.Image:
@@ -159,7 +131,7 @@ class _Brush:
                 last = edge.cell == position.last
                 self._stroke(
                     self.layout.edge(edge.cell),
-                    "#c2351d" if last else INK,
+                    LAST_EDGE if last else INK,
                     self.cell * (0.085 if last else 0.06),
                 )
             else:

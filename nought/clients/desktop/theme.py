@@ -6,7 +6,8 @@ import tkinter as tk
 from tkinter import font, ttk
 from typing import Any
 
-from nought.clients.desktop.picture import INK, PAGE, QUIET
+from nought.clients.desktop.picture import PAGE
+from nought.games.look import INK, QUIET
 
 CARD, LINE, ACCENT, PRESSED = "#fffdf8", "#dfd9cc", "#1f6f54", "#185843"
 GOOD, BAD = "#1f6f54", "#b3261e"
