@@ -35,6 +35,8 @@ COMPILE_ALL = """
 from types import FunctionType as _Function
 from numba import njit as _njit
 _called, _inlined = {called}, {inlined}
+_missing = {{*(_called or ()), *_inlined}} - globals().keys()
+assert not _missing, f"there is no function {{', '.join(sorted(_missing))}} to compile"
 for _name, _value in list(globals().items()):
     if isinstance(_value, _Function) and _value.__module__ == __name__:
         _from_python = _called is None or _name in _called

@@ -77,14 +77,14 @@ class Layout(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """Parameters as the kernels take them; nought.config.SearchParameters says what they mean."""
+    """Parameters as the kernels take them; nought.config says what those of the same name mean."""
 
     choice: float
     c_puct: float
     c_growth: float
     c_base: float
-    urgency: float  #      value of an unvisited move; NaN: the node's own less `reduction` √(policy tried)
-    reduction: float
+    first_play_urgency: float  # NaN where the parameter is None
+    urgency_reduction: float
     proofs: float
     reuse: float
     c_visit: float

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,9 +26,13 @@ CHOICES = {
     Choice.GUMBEL: memory.GUMBEL,
 }
 
+# Where there is no self-play, every search is a full one from the position that was given.
+ONE_SEARCH = SelfPlayParameters(full_share=1.0, fast_simulations=1, opening_share=0.0, opening_moves=0)
+
 
 class Log(NamedTuple):
-    """Searches of self-play that ended in a move, in the order in which they ended."""
+    """Searches of self-play that ended in a move, in the order in which they ended. Where a field stands in a raw row,
+    LOG_GAME … in kernels/advance.py say."""
 
     states: NDArray[Any]  #          [rows, state] before the move
     game: NDArray[np.int32]  #       [rows] place in the batch
@@ -42,6 +47,9 @@ class Log(NamedTuple):
     full: NDArray[np.int32]  #       [rows] whether it was a full search (playout cap)
     surprise: NDArray[np.float32]  # [rows] how far the policy is from the prior, in nats
     policy: NDArray[np.float32]  #   [rows, actions] the search's policy, before any temperature
+
+
+LOG_FLOATS = ("value", "result", "surprise")  # the other numbers of a row are whole
 
 
 class Positions(NamedTuple):
@@ -204,21 +212,15 @@ class Search:
 
     def as_log(self, rows: NDArray[np.int32]) -> Log:
         """What stands in raw rows, by field."""
-        k, floats = self.kernels, rows.view(np.float32)
+        floats, first = rows.view(np.float32), int(self.kernels.LOG_POLICY)
+        columns: dict[str, Any] = {
+            name: (floats if name in LOG_FLOATS else rows)[:, getattr(self.kernels, f"LOG_{name.upper()}")]
+            for name in Log._fields[1:-1]
+        }
         return Log(
             states=rows.view(self.game.state_dtype)[:, : self.game.state_length],
-            game=rows[:, k.LOG_GAME],
-            player=rows[:, k.LOG_PLAYER],
-            ply=rows[:, k.LOG_PLY],
-            action=rows[:, k.LOG_ACTION],
-            value=floats[:, k.LOG_VALUE],
-            proven=rows[:, k.LOG_PROVEN],
-            finished=rows[:, k.LOG_FINISHED],
-            result=floats[:, k.LOG_RESULT],
-            margin=rows[:, k.LOG_MARGIN],
-            full=rows[:, k.LOG_FULL],
-            surprise=floats[:, k.LOG_SURPRISE],
-            policy=floats[:, int(k.LOG_POLICY) : int(k.LOG_POLICY) + self.game.actions],
+            **columns,
+            policy=floats[:, first : first + self.game.actions],
         )
 
     def take_log(self) -> Log:
@@ -250,29 +252,20 @@ class Search:
 
 
 def _settings(parameters: SearchParameters, self_play: SelfPlayParameters | None, longest: int) -> Settings:
-    urgency = parameters.first_play_urgency
+    """The parameters as the kernels take them: those of the same name as they are, and what follows from several."""
+    played = self_play or ONE_SEARCH
+    declared = asdict(parameters) | asdict(played)
+    gumbel, urgency = parameters.choice == Choice.GUMBEL, parameters.first_play_urgency
     return Settings(
-        choice=CHOICES[parameters.choice],
-        c_puct=parameters.c_puct,
-        c_growth=parameters.c_growth,
-        c_base=parameters.c_base,
-        urgency=math.nan if urgency is None else urgency,
-        reduction=parameters.urgency_reduction,
-        proofs=parameters.proofs,
-        reuse=parameters.reuse,
-        c_visit=parameters.c_visit,
-        c_scale=parameters.c_scale,
-        noise=parameters.noise and (parameters.choice == Choice.GUMBEL or parameters.noise_share > 0),
-        noise_share=parameters.noise_share,
-        noise_alpha=parameters.noise_alpha,
-        temperature=parameters.temperature,
-        sampled_moves=parameters.sampled_moves,
-        simulations=parameters.simulations,
-        full_share=self_play.full_share if self_play else 1,
-        fast_simulations=self_play.fast_simulations if self_play else 1,
-        opening_share=self_play.opening_share if self_play else 0,
-        opening_moves=min(self_play.opening_moves, longest) if self_play else 0,
-        self_play=self_play is not None,
+        **{name: declared[name] for name in Settings._fields if name in declared}
+        | {
+            "choice": CHOICES[parameters.choice],
+            "first_play_urgency": math.nan if urgency is None else urgency,
+            "noise": parameters.noise and (gumbel or parameters.noise_share > 0),
+            "sampled_moves": 0 if gumbel else parameters.sampled_moves,  # its noise is variety enough
+            "opening_moves": min(played.opening_moves, longest),
+            "self_play": self_play is not None,
+        }
     )
 
 

@@ -151,3 +151,10 @@ def test_names_that_the_kernels_use_do_no_harm_in_a_game_file() -> None:
         search = searched(at(name), parameters, evaluator)
         expected = Reference(at(name), evaluator.of, parameters)
         assert visits(search) == {move.action: move.visits for move in expected.root.moves}
+
+
+@pytest.mark.parametrize("kind", ["called", "inlined"])
+def test_every_function_that_is_named_for_compiling_must_be_there(kind: str) -> None:
+    wrong = replace(SEARCH, **{kind: (*getattr(SEARCH, kind), "no_such_kernel")})
+    with pytest.raises(AssertionError, match="there is no function no_such_kernel to compile"):
+        compiled(load("tictactoe"), wrong)

@@ -1,5 +1,12 @@
 """The compiled heart of the search. These files are joined into one module on top of a game's rules by
-nought.games.compile: their imports from each other and from the contract say what stands there then."""
+nought.games.compile: their imports from each other and from the contract say what stands there then.
+
+All of a search is one array (nought.search.memory), and the kernels hand on the same few things. `ints`, `floats` and
+`words` are three views of that array: as 32-bit integers, as 32-bit floats, and as 64-bit words. A place in it is
+counted in 32-bit words, so the word at a place is `words[place >> 1]`. `block` is the place where a game's part of the
+array begins; a node, an edge group, `policy` or `path` (the nodes and edges of a simulation under way, one pair a
+step) is a place, too. `layout` says where everything else stands and how much of it there is, `settings` are the
+parameters as numbers; both are tuples that are read from the array when a call comes from Python."""
 
 from pathlib import Path
 from types import ModuleType
@@ -10,6 +17,7 @@ from nought.games.compile import Kernels, compiled
 ORDER = (
     "random",
     "record",
+    "gumbel",
     "select",
     "simulate",
     "cache",

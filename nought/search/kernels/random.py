@@ -20,7 +20,7 @@ def mix(x):
 
 
 def uniform(words, stream):
-    """In (0, 1), never its ends."""
+    """A number between 0 and 1, evenly distributed, never one of the ends."""
     words[stream] += STEP
     return (np.float64(mix(words[stream]) >> S11) + 0.5) / 9007199254740992.0
 

@@ -101,7 +101,7 @@ def end_of_pool(ints, block):
 
 
 def has_room(ints, block, layout, nodes):
-    """Whether so many more nodes of any size fit."""
+    """Whether this many more nodes of any size fit."""
     used = end_of_pool(ints, block)
     return U(ints[block + NODES]) + nodes <= layout.nodes and used + nodes * LARGEST <= block + layout.block
 
@@ -133,7 +133,7 @@ def add_node(ints, words, block, slot, parent, edge):
 
 
 def forget_all(ints, block, layout):
-    """Empty a game's pool."""
+    """Forget all nodes of a game."""
     ints[block + USED] = block + layout.pool
     ints[block + NODES] = 0
     for i in range(layout.table_mask + ONE):

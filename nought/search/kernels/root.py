@@ -5,7 +5,15 @@ import math
 import numpy as np
 
 from nought.games.contract import ACTIONS, finished, legal_moves, play, start
-from nought.search.kernels.random import gumbel_variate, log_gamma_variate, uniform
+from nought.search.kernels.gumbel import (
+    NEVER,
+    completed_value,
+    draw_gumbel,
+    gumbel_scale,
+    gumbel_score,
+    weigh_gumbel,
+)
+from nought.search.kernels.random import log_gamma_variate, uniform
 from nought.search.kernels.record import (
     ACTION_MASK,
     MOVES_AT_HAND,
@@ -29,7 +37,6 @@ from nought.search.kernels.record import (
     load_state,
     state_at_hand,
 )
-from nought.search.kernels.select import NEVER, completed_value, gumbel_scale, gumbel_score
 from nought.search.kernels.simulate import edge_length
 from nought.search.memory import (
     FULL_SEARCH,
@@ -88,7 +95,7 @@ def new_game(ints, words, block, layout, settings):
 
 
 def open_game(words, stream, moves):
-    """Make the start and so many random moves the position at hand; False if the game was over by then."""
+    """Make the start and this many random moves the position at hand; False if the game was over by then."""
     for i in range(STATE_WORDS):
         words[(HERE >> ONE) + i] = U(0)
     state, list_of_moves = state_at_hand(words), view(words, MOVES_AT_HAND >> ONE, np.int32, ACTIONS)
@@ -114,8 +121,7 @@ def prepare(ints, floats, words, block, layout, settings):
     if not settings.noise or not ints[block + FULL_SEARCH]:
         return
     if settings.choice == GUMBEL:
-        for i in range(edges):
-            floats[draw + i] = gumbel_variate(words, stream)
+        draw_gumbel(floats, words, stream, draw, edges)
         return
     highest = NEVER
     for i in range(edges):
@@ -138,21 +144,30 @@ def search_policy(ints, floats, block, settings, policy):
     """
     root = U(ints[block + ROOT])
     edges = edge_count(ints, root)
+    visits = 0
+    for i in range(edges):
+        if not ints[group(root, edges, TAG) + i] & REFUTED:
+            visits += ints[group(root, edges, N) + i]
+    for a in range(U(ACTIONS)):
+        floats[policy + a] = 0.0
+    if settings.choice == GUMBEL and visits > 0 and not ints[root + PROOF]:
+        total = weigh_gumbel(ints, floats, root, settings, policy)
+    else:
+        total = weigh_visits(ints, floats, root, visits, policy)
+    for a in range(U(ACTIONS)):
+        floats[policy + a] /= total
+
+
+def weigh_visits(ints, floats, root, visits, policy):
+    """Write the visits of the edges that are not refuted, or their prior where there are no visits; of a proven root
+    those of its best proven edges. Returns the sum."""
+    edges = edge_count(ints, root)
     p, q, n, tag = (
         group(root, edges, P),
         group(root, edges, Q),
         group(root, edges, N),
         group(root, edges, TAG),
     )
-    completed, scale, highest = completed_value(ints, floats, root), gumbel_scale(ints, root, settings), NEVER
-    visits = 0
-    for i in range(edges):
-        if not ints[tag + i] & REFUTED:
-            visits += ints[n + i]
-            if settings.choice == GUMBEL:
-                highest = max(highest, gumbel_score(ints, floats, root, i, completed, scale))
-    for a in range(U(ACTIONS)):
-        floats[policy + a] = 0.0
     total = 0.0
     for i in range(edges):
         weight = 0.0
@@ -163,14 +178,11 @@ def search_policy(ints, floats, block, settings, policy):
             continue
         elif visits == 0:
             weight = np.float64(floats[p + i]) + 1e-30  # if all are 0, in equal shares
-        elif settings.choice == GUMBEL:
-            weight = math.exp(gumbel_score(ints, floats, root, i, completed, scale) - highest)
         else:
             weight = np.float64(ints[n + i])
         floats[policy + U(ints[tag + i] & ACTION_MASK)] = weight
         total += weight
-    for a in range(U(ACTIONS)):
-        floats[policy + a] /= total
+    return total
 
 
 def surprise(ints, floats, root, policy):
@@ -186,11 +198,7 @@ def surprise(ints, floats, root, policy):
 
 def decide(ints, floats, words, block, layout, settings, policy):
     """The action to play, given the search's policy."""
-    if (
-        ints[block + PLY] < settings.sampled_moves
-        and settings.choice != GUMBEL
-        and settings.temperature > 0.0
-    ):
+    if ints[block + PLY] < settings.sampled_moves and settings.temperature > 0.0:
         return sample(floats, words, (block + RANDOM) >> ONE, policy, settings.temperature)
     return best_action(ints, floats, block, layout, settings)
 

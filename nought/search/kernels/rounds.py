@@ -10,7 +10,7 @@ from nought.search.pointers import call, pointer, read_tuple, view
 
 
 def rounds(memory, room, answers, sizes, graphs, queue, count):
-    """So many times: search on, evaluate. Ends sooner when all games are done or the log is half full. The arrays are
+    """Search on and evaluate, `count` times. Ends sooner when all games are done or the log is half full. The arrays are
     those of nought.search.evaluator.Native; returns the code of what failed, or 0."""
     ints, floats, words = pointer(memory, np.int32), pointer(memory, np.float32), pointer(memory, np.uint64)
     layout = read_tuple(Layout, words, LAYOUT)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from nought.games.contract import play, result
+from nought.search.kernels.gumbel import choose_gumbel_root
 from nought.search.kernels.record import (
     ACTION_MASK,
     CHILD,
@@ -35,16 +36,14 @@ from nought.search.kernels.record import (
     load_state,
     state_at_hand,
 )
-from nought.search.kernels.select import choose_edge, choose_gumbel_root
+from nought.search.kernels.select import choose_edge
 from nought.search.memory import (
     FROM_END,
     FROM_GRAPH,
     GUMBEL,
     HIGHEST_VALUE,
     MOST_WEIGHT,
-    PENDING,
     ROOT,
-    SIMULATIONS,
     WRONG,
     WRONG_NUMBER,
     WRONG_POLICY,
@@ -58,7 +57,7 @@ LEAF, KNOWN, BUSY, FULL = range(4)
 
 
 def walk_down(ints, floats, words, block, path, layout, settings):
-    """From the root along chosen edges, noted in `path`. Returns how it ended, the length and the last node."""
+    """Follow chosen edges from the root, noted in `path`. Returns how it ended, the length and the last node."""
     node = U(ints[block + ROOT])
     depth = U(0)
     while True:
@@ -69,10 +68,7 @@ def walk_down(ints, floats, words, block, path, layout, settings):
             return KNOWN, depth, node
         edges = edge_count(ints, node)
         if depth == U(0) and settings.choice == GUMBEL:
-            turn = min(U(ints[block + SIMULATIONS] + ints[block + PENDING]), layout.turns - ONE)
-            wanted = ints[layout.halving + min(edges, layout.considered) * layout.turns + turn]
-            gumbel, before = block + layout.gumbel, block + layout.before
-            edge = choose_gumbel_root(ints, floats, node, settings, gumbel, before, wanted)
+            edge = choose_gumbel_root(ints, floats, node, block, layout, settings)
         else:
             edge = choose_edge(ints, floats, node, settings)
         ints[path + TWO * depth] = node
