@@ -31,7 +31,9 @@ def colours(moves: Locator) -> list[int]:
 
 def test_a_line_with_a_pass_has_the_colours_of_who_moves(visit):
     page = visit(f"/analyse?game=othello:6x6&moves={PASSES}&ply={len(MOVERS)}")
-    page.locator(".analysis-table tbody tr").first.hover()
+    only = page.locator(".analysis-table tbody tr")
+    expect(only).to_have_count(1)  # a game is compiled first
+    only.hover()
     expect(page.locator(".says")).to_have_text("Best line: e1 e5 f6 a5")
     expect(page.locator(".board .line text")).to_have_text(["1", "2", "3", "4"])
     assert colours(page.locator(".board .line .disc")) == FORCED
