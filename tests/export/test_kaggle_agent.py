@@ -278,8 +278,8 @@ def test_networks_of_all_names_can_be_exported(
     assert (tmp_path / "mine.py").is_file()
     capsys.readouterr()
     for name, says in (
-        ("second", "there is no run"), ("first@2", "has no version 2"), ("agents/nobody", "there is no agent"),
-        ("none/x", "there is no file"), ("", "there is no network"), ("/", "cannot be read"),
+        ("second", "there is no player 'second'"), ("first@2", "has no version 2"), ("agents/nobody", "there is no agent"),
+        ("none/x", "there is no file"), ("", "there is no player ''"), ("/", "there is no file"),
     ):  # fmt: skip
         assert command(monkeypatch, name) == 2
         error = capsys.readouterr().err
