@@ -23,8 +23,9 @@ from nought.errors import NoughtError
 MIGRATIONS = Path(__file__).parent / "migrations"
 WAIT = 15  #    seconds for another process's write to end
 READERS = 4  #  threads
-TRIES = 10  #   of a transaction that met another one
+TRIES = 20  #   of a transaction that met another one
 PAUSE = 0.002  # seconds at most before the second of them, and each time twice as long
+LONGEST_PAUSE = 0.5
 MIGRATION_LOCK = 1852798823  # any number that others do not use
 
 T = TypeVar("T")
@@ -71,7 +72,9 @@ class Database:
             except (IntegrityError, OperationalError):
                 if tried == TRIES - 1:
                     raise
-                time.sleep(random.uniform(0, PAUSE * 2**tried))  # let the other one finish
+                time.sleep(
+                    random.uniform(0, min(PAUSE * 2**tried, LONGEST_PAUSE))
+                )  # let the other one finish
         raise AssertionError("unreachable")
 
     def migrate(self, revision: str = "head") -> None:
