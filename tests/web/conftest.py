@@ -54,7 +54,12 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
     complaints: list[str] = []
 
     def open_page(
-        path: str = "/", *, size: str = "desktop", theme: str = "light", motion: bool = False
+        path: str = "/",
+        *,
+        size: str = "desktop",
+        theme: str = "light",
+        motion: bool = False,
+        service_worker: bool = True,  # without it a test can answer in the server's place
     ) -> Page:
         width, height = SIZES[size]
         context = browser.new_context(
@@ -63,6 +68,7 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
             color_scheme=theme,  # type: ignore[arg-type]
             has_touch=size == "phone",
             reduced_motion="no-preference" if motion else "reduce",
+            service_workers="allow" if service_worker else "block",
         )
         contexts.append(context)
         page = context.new_page()

@@ -73,7 +73,7 @@ def test_a_token_that_has_ended_is_forgotten(visit):
 
 def test_names_are_text_and_nothing_else(visit):
     """Even if a server should let such names through."""
-    page = visit("/ladder")
+    page = visit("/ladder", service_worker=False)
     name = "<b id=x onclick=alert(1)>Ann</b>"
     row = {"rank": 1, "kind": "person", "name": name, "rating": 1200, "games": 3}
     page.route("**/api/ladder**", lambda route: route.fulfill(json=[row, {**row, "kind": "agent"}]))
