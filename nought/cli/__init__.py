@@ -99,6 +99,11 @@ def main() -> None:
     except UsageError as error:
         path = error.ctx.command_path if error.ctx else "nought"
         fail(f"{error.format_message()} ({path} --help says what there is)")
+    except ImportError as error:  # of a package that nought needs; one of our own is a mistake of ours
+        package = (error.name or "nought").partition(".")[0]
+        if package == "nought":
+            raise
+        fail(f"the package {package} is missing: install nought again, with all that it needs")
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # the reader of our output has left, as `head` does

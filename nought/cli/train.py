@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import shlex
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
 from nought.events import Everyone
 from nought.presets import Overrides, explained, from_toml, override, parse_overrides, preset
+from nought.shell import command
 
 if TYPE_CHECKING:
     from nought.learning.run import Progress, Run
@@ -179,9 +179,9 @@ def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> 
     done = run.progress()
     if not json:
         out.print(
-            f"version {done.version} after {done.iteration} iterations, {done.minutes:.1f} minutes\n"
-            f"play against it: [cyan]nought play {escape(shlex.quote(run.game_name))} --agent search:{name}[/]\n"
-            f"draw its curves: [cyan]nought plot {name}[/]",
+            f"version {done.version} after iteration {done.iteration}, {done.minutes:.1f} minutes\n"
+            f"play against it: [cyan]{escape(command('play', run.game_name, '--agent', f'search:{name}'))}[/]\n"
+            f"draw its curves: [cyan]{escape(command('plot', name))}[/]",
             soft_wrap=True,
         )
 

@@ -19,7 +19,6 @@ import dataclasses
 import json
 import os
 import re
-import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -38,6 +37,7 @@ from nought.files import TEMPORARY, flush_folder, write_whole
 from nought.games import Game, load
 from nought.learning.storage import read_arrays, tensors_problem, write_arrays, zip_problem
 from nought.presets import from_toml, to_toml
+from nought.shell import command
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -276,7 +276,7 @@ class Run:
         name = self.folder.name
         raise NoughtError(
             f"the run {name} has no whole state left and cannot go on; its versions can be played, and "
-            f"`nought train {shlex.quote(self.game_name)} --from {name}` begins a new run with the last of them"
+            f"`{command('train', self.game_name, '--from', name)}` begins a new run with the last of them"
         )
 
     def progress(self) -> Progress:

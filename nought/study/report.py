@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-import shlex
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
@@ -19,6 +18,7 @@ from nought.games import load
 from nought.oracle import find_oracle
 from nought.presets import to_toml
 from nought.rating.openings import random_opening
+from nought.shell import command
 from nought.study import figures
 from nought.study.conclusions import Conclusion, conclusions
 from nought.study.plan import Part, Study
@@ -189,7 +189,7 @@ def _add_sizes(page: Page, study: Study, found: dict[Part, Results]) -> None:
 
 def _add_how(page: Page, study: Study, found: dict[Part, Results]) -> None:
     """The commands and the configuration, exactly."""
-    commands = [f"nought study studies/{study.name}.toml --part {shlex.quote(part.name)}" for part in found]
+    commands = [command("study", f"studies/{study.name}.toml", "--part", part.name) for part in found]
     commands.append(f"nought study report {study.name}")
     page.section("How it was done")
     page.add(f"<pre>{escape(chr(10).join(commands))}</pre>\n")
