@@ -17,7 +17,6 @@ import sys
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-import matplotlib.pyplot as plt
 import typer
 from rich.console import Console
 from rich.table import Table
@@ -26,10 +25,10 @@ from nought.agents import agent
 from nought.cli.progress import progress_bar
 from nought.errors import NoughtError
 from nought.events import IterationReport
-from nought.learning.plot import write_figure
 from nought.learning.run import Run, run_folder
 from nought.oracle.accuracy import accuracy
 from nought.oracle.labelled import built_in_positions, read_positions
+from nought.plotting import plt, write_figure
 from nought.statistics import Share
 
 OUT = Console(highlight=False)

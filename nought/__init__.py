@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from nought.games.registry import load
     from nought.learning.loop import learn
     from nought.learning.run import Run
+    from nought.network.from_planes import FromPlanes
     from nought.presets import preset
     from nought.search.analysis import Analysis, analyse
-    from nought.search.evaluator import Evaluator, FromPlanes
+    from nought.search.evaluator import Evaluator
     from nought.search.search import Search
     from nought.selfplay.play import play_games
     from nought.selfplay.players import Player, SearchPlayer, analyse_with, choose_move
@@ -58,9 +59,10 @@ HOMES = {
     "nought.games.registry": ("load",),
     "nought.learning.loop": ("learn",),
     "nought.learning.run": ("Run",),
+    "nought.network.from_planes": ("FromPlanes",),
     "nought.presets": ("preset",),
     "nought.search.analysis": ("Analysis", "analyse"),
-    "nought.search.evaluator": ("Evaluator", "FromPlanes"),
+    "nought.search.evaluator": ("Evaluator",),
     "nought.search.search": ("Search",),
     "nought.selfplay.play": ("play_games",),
     "nought.selfplay.players": ("Player", "SearchPlayer", "analyse_with", "choose_move"),

@@ -104,7 +104,7 @@ class Ladder:
                 progress=progress,
             )
         except MatchInterrupted as stop:
-            keep({n: pair for n, pair in stop.result.pairs.items() if n in stop.whole})
+            keep({n: pair for n, pair in stop.result.pairs.items() if n in stop.result.whole})
             raise
         keep(match.pairs)
 

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from nought.agents.ladder import Ladder, from_papers_scale, on_papers_scale
-from nought.learning.plot import BLUE, EXPECTED_PER_VERSION, GREY, ORANGE, plt, write_figure
+from nought.learning.plot import EXPECTED_PER_VERSION
+from nought.plotting import BLUE, GREY, ORANGE, plt, write_figure
 from nought.rating import PAPERS, STANDARD, Rating, to_papers, to_standard
 from nought.rating.elo import UNTRAINED
 

@@ -29,7 +29,7 @@ from typing import NamedTuple
 from nought.agents.shipped import agents_of, shipped_agents, shipped_games
 from nought.errors import NoughtError
 from nought.games import Game, builtin_games, load
-from nought.learning.run import NAME, RUNS, Run
+from nought.learning.run import NAME, Run, runs_folder
 from nought.shell import command
 
 
@@ -138,7 +138,7 @@ def _readings(text: str) -> Iterator[tuple[str, int | None]]:
 
 
 def _is_run(name: str) -> bool:
-    return (RUNS / name / "config.toml").is_file()
+    return (runs_folder() / name / "config.toml").is_file()
 
 
 def _game(name: str) -> Game | None:
@@ -206,7 +206,7 @@ def _runs() -> Iterator[Run]:
 
 
 def _run_folders() -> list[Path]:
-    return sorted(config.parent for config in RUNS.glob("*/config.toml"))
+    return sorted(config.parent for config in runs_folder().glob("*/config.toml"))
 
 
 def _meant(word: str) -> str:

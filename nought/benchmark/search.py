@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from nought.config import SearchParameters, SelfPlayParameters
 from nought.games import Game
+from nought.games.inputs import Inputs
 from nought.search import Search
 from nought.search.memory import LOG_COUNT
 
@@ -103,13 +104,10 @@ class _Hashed:
         self.weights = np.random.default_rng(1).standard_normal(
             (int(np.prod(game.planes_shape)), game.actions + 1)
         )
-        self.game = game
-        self.kernels = Search(game, SearchParameters(simulations=1)).kernels
+        self.inputs = Inputs(game)
 
     def __call__(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        planes = np.empty((len(states), *self.game.planes_shape), np.float32)
-        self.kernels.fill_planes(np.ascontiguousarray(states), planes)
-        answer = planes.reshape(len(states), -1) @ self.weights
+        answer = self.inputs.planes(states).reshape(len(states), -1) @ self.weights
         return np.exp(2 * np.sin(answer[:, :-1])).astype(np.float32), np.sin(answer[:, -1]).astype(np.float32)
 
 

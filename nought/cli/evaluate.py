@@ -4,101 +4,28 @@ from __future__ import annotations
 
 import json as json_module
 import re
-import time
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
-from nought.cli.progress import Listener, progress_bar
+from nought.cli.progress import progress_bar
 from nought.cli.shared import Device, Json, seed_option
 from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.games import Game, load
 
 if TYPE_CHECKING:
-    from nought.oracle import OraclePlayer
-    from nought.oracle.accuracy import Accuracy, Report
+    from nought.oracle.accuracy import Accuracy
+    from nought.oracle.exam import Exam, ExamResult
     from nought.oracle.labelled import Labelled
     from nought.selfplay import Player
     from nought.statistics import Share
 
 SIMULATIONS = "0,64,800"  # of a network whose name does not say
 MOST = 1_000_000
-AT_ONCE = 256  #   positions
-ROOM = 100_000  #  simulations of all positions at once: their graphs must fit in memory
-
-
-class Games(NamedTuple):
-    """Games against the perfect player, from the start."""
-
-    wins: int
-    draws: int
-    losses: int
-    distinct_games: int
-
-
-class Result(NamedTuple):
-    """What was measured with one number of simulations; None: the player has no such number."""
-
-    simulations: int | None
-    report: Report
-    against_oracle: dict[str, Games]  # as first and as second player
-    seconds: float
-    interrupted: bool = False  # whether there was more to measure
-
-
-class Exam(NamedTuple):
-    """What a player is asked."""
-
-    game: Game
-    labelled: list[Labelled]
-    file: str  # that the positions come from; empty where they were made on the spot
-    opponent: OraclePlayer | None
-    games: int  # against it, on each side
-
-    def take(self, player: Player, simulations: int | None, at_once: int, progress: Listener) -> Result:
-        """Ask the player all of it. Ctrl-C ends that, with what was answered by then, if anything was."""
-        from nought.oracle.accuracy import AccuracyInterrupted, accuracy
-
-        begin = time.perf_counter()
-        title = "" if simulations is None else f"{simulations} simulations, "
-        played: dict[str, Games] = {}
-        interrupted = False
-        try:
-            report = accuracy(player, self.labelled, at_once, partial(progress, f"{title}positions"))
-            if self.opponent is not None:
-                for side, name in enumerate(("first", "second")):
-                    listener = partial(progress, f"{title}as {name} player against perfect play")
-                    played[name] = self._play(player, self.opponent, side, listener)
-        except AccuracyInterrupted as stop:
-            if stop.report is None:
-                raise
-            report, interrupted = stop.report, True
-        except KeyboardInterrupt:
-            interrupted = True
-        return Result(simulations, report, played, time.perf_counter() - begin, interrupted)
-
-    def _play(self, player: Player, opponent: Player, side: int, progress: Callable[[float], None]) -> Games:
-        from nought.selfplay import play_games
-
-        last = play_games(
-            (opponent, player) if side else (player, opponent),
-            [self.game.start()] * self.games,
-            first=len(self.labelled) + side * self.games,  # new numbers: nothing to do with what was before
-            progress=lambda finished: progress(finished / self.games),
-        )
-        results = [-position.result if side else position.result for position in last]
-        return Games(
-            wins=sum(result > 0 for result in results),
-            draws=sum(result == 0 for result in results),
-            losses=sum(result < 0 for result in results),
-            distinct_games=len({position.moves for position in last}),
-        )
 
 
 def evaluate(
@@ -142,20 +69,21 @@ def evaluate(
     from nought.agents import agent as agent_by_name
     from nought.agents import has_network, learned_game, named_simulations
     from nought.agents.names import parse
+    from nought.oracle.exam import Exam, perfect_opponent
 
     loaded = load(game) if game else learned_game(agent) or load("connect4")
     named = named_simulations(agent)
     several = simulations or (SIMULATIONS if has_network(agent) and named is None else None)
     wanted: list[int | None] = _numbers(several) if several else [None]
-    opponent = _opponent(loaded, seed) if against_oracle else None
-    file, labelled = _labelled(loaded, positions)
+    opponent = perfect_opponent(loaded, seed) if against_oracle else None
+    file, labelled = _questions(loaded, positions)
     exam = Exam(loaded, labelled, file, opponent, against_oracle)
 
     def player(number: int | None, at_once: int) -> Player:
         return agent_by_name(agent, loaded, games=at_once, seed=seed, device=device, simulations=number)
 
     with progress_bar() as listener:
-        results, interrupted = _measure(exam, player, wanted, named, listener)
+        results, interrupted = exam.take(player, wanted, named, listener)
     if json:
         typer.echo(json_module.dumps(_as_json(agent, exam, results, interrupted)))
     elif results:
@@ -166,28 +94,6 @@ def evaluate(
         raise typer.Exit(130)
 
 
-def _measure(
-    exam: Exam,
-    make: Callable[[int | None, int], Player],
-    wanted: list[int | None],
-    named: int | None,
-    listener: Listener,
-) -> tuple[list[Result], bool]:
-    """The results for each number of simulations that is wanted, and whether Ctrl-C left some out."""
-    results: list[Result] = []
-    try:
-        for number in wanted:
-            said = named if number is None else number
-            at_once = min(AT_ONCE, max(1, ROOM // max(1, said or 0)))
-            listener("preparing", 0.0)
-            results.append(exam.take(make(number, at_once), said, at_once, listener))
-            if results[-1].interrupted:
-                return results, True
-    except KeyboardInterrupt:
-        return results, True
-    return results, False
-
-
 def _numbers(text: str) -> list[int | None]:
     """The numbers in a text like `0,64,800`."""
     words = [word.strip() for word in text.split(",")]
@@ -196,35 +102,18 @@ def _numbers(text: str) -> list[int | None]:
     return [int(word) for word in words]
 
 
-def _labelled(game: Game, path: Path | None) -> tuple[str, list[Labelled]]:
-    """The positions to ask, and the file they come from: the user's, the package's, or none."""
-    from nought.oracle import find_oracle
-    from nought.oracle.labelled import built_in_positions, read_positions
-    from nought.oracle.sample import sample_positions
+def _questions(game: Game, path: Path | None) -> tuple[str, list[Labelled]]:
+    """The positions to ask and their file; says so where they are to be made, which takes a moment."""
+    from nought.oracle.exam import questions
+    from nought.oracle.labelled import built_in_positions
 
-    if path is not None:
-        return str(path), read_positions(path, game)
-    if (built_in := built_in_positions(game)) is not None:
-        return f"nought/oracle/positions/{built_in.name}", read_positions(built_in, game)
+    if path is not None or built_in_positions(game) is not None:
+        return questions(game, path)
     with Console(stderr=True).status(f"{escape(game.name)} has no test set: making one …"):
-        oracle = find_oracle(game)
-        if not oracle.knows(game.start()):
-            raise NoughtError(
-                f"{game.name} has no test set, and too many positions to make one: use --positions FILE"
-            )
-        return "", sample_positions(game, oracle)
+        return questions(game, None)
 
 
-def _opponent(game: Game, seed: int) -> OraclePlayer:
-    from nought.oracle import OraclePlayer, find_oracle
-
-    oracle = find_oracle(game)
-    if not oracle.knows(game.start()):
-        raise NoughtError(f"perfect play of {game.name} is not known from the start: no --against-oracle")
-    return OraclePlayer(oracle, seed)
-
-
-def _as_json(agent: str, exam: Exam, results: list[Result], interrupted: bool) -> dict[str, Any]:
+def _as_json(agent: str, exam: Exam, results: list[ExamResult], interrupted: bool) -> dict[str, Any]:
     return {
         "agent": agent,
         "game": exam.game.name,
@@ -263,7 +152,7 @@ def _numbers_of(part: Accuracy) -> dict[str, Any]:
     }
 
 
-def _print(out: Console, agent: str, exam: Exam, results: list[Result]) -> None:
+def _print(out: Console, agent: str, exam: Exam, results: list[ExamResult]) -> None:
     whence = f" [dim]({escape(exam.file)})[/]" if exam.file else ""
     out.print(
         f"[bold]{escape(agent)}[/] on {len(exam.labelled):,} positions of {escape(exam.game.name)}{whence}\n"

@@ -21,8 +21,9 @@ def plot(
 
     Example: [cyan]nought plot connect4-1 --output curves.svg[/]
     """
-    from nought.learning.plot import picture_format, plot_run
+    from nought.learning.plot import plot_run
     from nought.learning.run import Run, run_folder
+    from nought.plotting import picture_format
 
     run = Run(run_folder(name))
     path = output or run.folder / "plot.png"

@@ -58,7 +58,7 @@ def rate(
     Example: [cyan]nought rate connect4-1 --games 100[/]
     """
     from nought.agents.ladder import Ladder, rate_run
-    from nought.learning.plot import picture_format
+    from nought.plotting import picture_format
 
     run = _run(name)
     errors = Console(stderr=True, highlight=False)
@@ -90,9 +90,9 @@ def rate(
 def _run(name: str) -> Run:
     """The run of this name; versions are what is rated, so an agent will not do."""
     from nought.agents.names import packaged
-    from nought.learning.run import RUNS, Run, run_folder
+    from nought.learning.run import Run, run_folder, runs_folder
 
-    if not (RUNS / name).is_dir() and (agent := packaged(name)):
+    if not (runs_folder() / name).is_dir() and (agent := packaged(name)):
         raise NoughtError(
             f"{name} is {agent.full}, which has one version: `{command('match', agent.full)}` measures it; "
             "rate takes a run, as in `nought runs`"

@@ -20,13 +20,13 @@ def runs(name: Annotated[str | None, typer.Argument(help="One run, iteration by 
 
     Example: [cyan]nought runs connect4-1[/]
     """
-    from nought.learning.run import RUNS, run_folder
+    from nought.learning.run import run_folder, runs_folder
 
     out = Console(highlight=False)
     if name is not None:
         _summary(out, run_folder(name))
         return
-    folders = sorted(RUNS.iterdir()) if RUNS.is_dir() else []
+    folders = sorted(runs_folder().iterdir()) if runs_folder().is_dir() else []
     found = [folder for folder in folders if folder.is_dir() and not folder.name.startswith(".")]
     if found:
         _list(out, found)

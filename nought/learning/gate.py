@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from nought.arithmetic import ceil_div, sign
+from nought.arithmetic import ceil_div
 from nought.config import GateParameters, Parameters
 from nought.events import GateReport
 from nought.games import Game
 from nought.rating.elo import papers_elo_difference
+from nought.rating.match import MatchGame, play_match, tally
 from nought.rating.openings import random_opening
 from nought.rating.sequential import sequential_test
 from nought.search import Evaluator
-from nought.selfplay.play import play_games
 from nought.selfplay.players import SearchPlayer
 
 
@@ -36,32 +36,24 @@ def gate(
     pairs = ceil_div(rules.games, 2)
     lot = pairs if rules.rule != "sequential" else max(5, pairs // 5)
     search = replace(parameters.search, simulations=rules.simulations, noise=False, sampled_moves=0)
-    games: list[tuple[float, bool]] = []  # how each ended for the new network, and whether it began
+    played: list[MatchGame] = []
     accepted: bool | None = None
     for start in range(0, pairs, lot):
         openings = [random_opening(game, rules.opening_moves, random) for _ in range(min(lot, pairs - start))]
-        players = [
-            SearchPlayer(name, game, e, search, games=2 * len(openings))
-            for name, e in (("new", new), ("best", best))
-        ]
-        swapped = range(len(openings), 2 * len(openings))  # both colours at once
-        last = play_games((players[0], players[1]), 2 * openings, swapped=swapped)
-        games += [(-p.result, False) if g in swapped else (p.result, True) for g, p in enumerate(last)]
-        wins, draws, losses = tally(result for result, _ in games)
-        progress(len(games) / (2 * pairs))
-        accepted = verdict(rules, wins, draws, losses, final=start + lot >= pairs)
+        lots_games = 2 * len(openings)
+        a, b = (
+            SearchPlayer(name, game, evaluator, search, games=lots_games)
+            for name, evaluator in (("new", new), ("best", best))
+        )
+        played += play_match(game, a, b, lots_games, openings=openings, lot=len(openings)).games
+        games = tally(played)
+        progress(games.games / (2 * pairs))
+        accepted = verdict(rules, *games, final=start + lot >= pairs)
         if accepted is not None:
             break
-    score = (wins + draws / 2) / len(games)
-    elo = None if best_elo is None else best_elo + (papers_elo_difference(score) if accepted else 0)
-    starting = tally(result for result, began in games if began)
-    return GateReport(wins, draws, losses, bool(accepted), elo, time.perf_counter() - begin, starting)
-
-
-def tally(results: Iterable[float]) -> tuple[int, int, int]:
-    """Games won, drawn and lost."""
-    signs = [sign(result) for result in results]
-    return signs.count(1), signs.count(0), signs.count(-1)
+    elo = None if best_elo is None else best_elo + (papers_elo_difference(games.score) if accepted else 0)
+    starting = tally(game for game in played if game.a_first)
+    return GateReport(*games, bool(accepted), elo, time.perf_counter() - begin, starting)
 
 
 def verdict(rules: GateParameters, wins: int, draws: int, losses: int, *, final: bool) -> bool | None:

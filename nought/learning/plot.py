@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import io
 from itertools import pairwise
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from nought.errors import NoughtError
 from nought.events import IterationReport
-from nought.files import write_whole
+from nought.plotting import BLUE, GREY, ORANGE, plt, write_figure
 from nought.rating.elo import UNTRAINED, papers_gain
 from nought.selfplay.players import KNOWN
 
-BLUE, ORANGE, GREY = "#2b6cb0", "#dd6b20", "#a0aec0"
 EXPECTED_PER_VERSION = papers_gain(1.3)  # 105: what a gate of 1.3 promises
 
 
@@ -38,31 +30,6 @@ def plot_run(name: str, reports: list[IterationReport], path: Path) -> None:
     _against_known(axes[0, 2], reports)
     _against_best(axes[1, 2], reports)
     write_figure(figure, path)
-
-
-def write_figure(figure: Figure, path: Path) -> None:
-    """Give all pictures one look, and write one, whole."""
-    for ax in figure.axes:
-        ax.grid(alpha=0.3)
-        ax.spines[["top", "right"]].set_visible(False)
-    content = io.BytesIO()
-    try:
-        figure.savefig(content, dpi=120, format=picture_format(path))
-        write_whole(path, content.getvalue())
-    except (OSError, ValueError) as error:
-        raise NoughtError(f"cannot write the picture {path}: {error}") from None
-    finally:
-        plt.close(figure)
-
-
-def picture_format(path: Path) -> str:
-    """The kind of picture that a file's ending names; an error where it names none."""
-    kind, kinds = path.suffix.removeprefix(".").lower(), FigureCanvasAgg.get_supported_filetypes()
-    if kind not in kinds:
-        raise NoughtError(
-            f"{path} does not end as a picture does: {', '.join(f'.{k}' for k in sorted(kinds))}"
-        )
-    return kind
 
 
 def _losses(ax: Axes, reports: list[IterationReport]) -> None:

@@ -46,18 +46,22 @@ if TYPE_CHECKING:
     from nought.network.resnet import Network
     from nought.selfplay.worker import PlayedGame, Samples
 
-RUNS = Path("runs")
 LOCKED = 1.0  # seconds in which others who only look whether a run is at work let go of its lock
 SLACK = 0.02  # of a run's minutes: for so little no iteration is begun
 STATES = 2  #    that are kept: the last, and one to fall back to
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
+def runs_folder() -> Path:
+    """Where runs are kept: beside what the user works on."""
+    return Path("runs")
+
+
 def run_folder(name: str) -> Path:
     """Where the run of this name is."""
     if not NAME.fullmatch(name):
         raise NoughtError(f"a run's name is letters, digits, dots and dashes, not {name!r}")
-    return RUNS / name
+    return runs_folder() / name
 
 
 @dataclass

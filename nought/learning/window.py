@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nought.config import LearningParameters
 from nought.games import Game
-from nought.search.kernels import kernels
+from nought.games.inputs import Inputs
 from nought.selfplay.worker import Samples
 
 
@@ -46,7 +46,7 @@ class Window:
 
     def __init__(self, game: Game, parameters: LearningParameters) -> None:
         self.game, self.parameters = game, parameters
-        self.kernels = kernels(game)
+        self.inputs = Inputs(game)
         self.samples: Samples | None = None
         self.weights: NDArray[np.float64] | None = None
 
@@ -80,11 +80,8 @@ class Window:
         """What has been drawn, as a network learns from it."""
         samples, (chosen, turn) = self.samples, drawn
         assert samples is not None
-        states = np.ascontiguousarray(samples.states[chosen])
-        planes = np.empty((len(chosen), *self.game.planes_shape), np.float32)
-        legal = np.empty((len(chosen), self.game.actions), np.bool_)
-        self.kernels.fill_planes(states, planes)
-        self.kernels.fill_legal(states, legal, np.zeros(self.game.actions, np.int32))
+        states = samples.states[chosen]
+        planes, legal = self.inputs.planes(states), self.inputs.legal(states)
         policy = samples.policy[chosen]
         if turn is not None:
             for i, symmetry in enumerate(self.game.symmetries):

@@ -11,10 +11,12 @@ limit_onednn()
 
 from nought.network.checkpoint import Checkpoint, load_network, save_network
 from nought.network.evaluator import NetworkEvaluator, choose_device
+from nought.network.from_planes import FromPlanes
 from nought.network.resnet import Network, Output, build_network, folded
 
 __all__ = [
     "Checkpoint",
+    "FromPlanes",
     "Network",
     "NetworkEvaluator",
     "Output",

@@ -12,8 +12,9 @@ from nought.errors import NoughtError
 from nought.games import Game
 from nought.network.cpu import CpuForward
 from nought.network.cuda import CudaForward
+from nought.network.from_planes import FromPlanes
 from nought.network.resnet import Network
-from nought.search import FromPlanes, Native
+from nought.search import Native
 
 Floats = NDArray[np.float32]
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nought.games import Game
+from nought.games.inputs import Inputs
 from nought.network.evaluator import NetworkEvaluator
 from nought.network.resnet import Network
-from nought.search.kernels import kernels
 
 Floats = NDArray[np.float32]
 
@@ -26,7 +26,7 @@ class OncePerKind(NetworkEvaluator):
 
     def __init__(self, game: Game, network: Network, **options: Any) -> None:
         super().__init__(game, network, **options)
-        self.game, self.kernels = game, kernels(game)
+        self.game, self.inputs = game, Inputs(game)
         self.said: dict[bytes, tuple[Floats, np.float32]] = {}
 
     def update(self, network: Network) -> None:
@@ -43,8 +43,7 @@ class OncePerKind(NetworkEvaluator):
             return super().__call__(states)
         if len(self.said) > KEPT:
             self.forget()
-        planes = np.empty((len(states), *self.game.planes_shape), np.float32)
-        self.kernels.fill_planes(states, planes)
+        planes = self.inputs.planes(states)
         images = [symmetry.apply_planes(planes) for symmetry in self.game.symmetries]
         kinds, turns = zip(*(_first(images, i) for i in range(len(states))), strict=True)
         new = {kind: i for i, kind in enumerate(kinds) if kind not in self.said}

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from nought.games import Position
 from nought.oracle.labelled import Labelled
+from nought.selfplay.players import Opinion, Player
 from nought.statistics import Share, wilson
 
 
@@ -23,7 +24,7 @@ class Accuracy:
 
 
 @dataclass(frozen=True)
-class Report:
+class AccuracyReport:
     """The accuracy over all positions and in each category."""
 
     overall: Accuracy
@@ -33,29 +34,18 @@ class Report:
 class AccuracyInterrupted(KeyboardInterrupt):
     """A measurement that was interrupted, with the answers that were there by then."""
 
-    def __init__(self, report: Report | None) -> None:
+    def __init__(self, report: AccuracyReport | None) -> None:
         super().__init__()
         self.report = report  # None: no answer yet
 
 
-class Chooser(Protocol):
-    """What a player must be able to do here: choose moves."""
-
-    def choose(self, positions: Mapping[int, Position]) -> dict[int, int]: ...
-
-
-class Opinion(Protocol):
-    @property
-    def move(self) -> int: ...
-    @property
-    def value(self) -> float: ...
-
-
 @runtime_checkable
 class Thinker(Protocol):
-    """A player who says what it thinks of a position, too."""
+    """A player that says what it thinks of a position, too."""
 
-    def consider(self, positions: Mapping[int, Position]) -> Mapping[int, Opinion]: ...
+    def consider(self, positions: Mapping[int, Position]) -> Mapping[int, Opinion]:
+        """The move for each position and what the player thinks of it."""
+        ...
 
 
 class _Answer(NamedTuple):
@@ -66,11 +56,11 @@ class _Answer(NamedTuple):
 
 
 def accuracy(
-    player: Chooser,
+    player: Player,
     labelled: Sequence[Labelled],
     at_once: int = 256,
     progress: Callable[[float], None] = lambda _: None,
-) -> Report:
+) -> AccuracyReport:
     """Ask for a move in every position, `at_once` of them together. Ctrl-C is an AccuracyInterrupted."""
     answers: list[_Answer] = []
     numbered = list(enumerate(labelled))  # players remember games by their numbers
@@ -83,15 +73,15 @@ def accuracy(
     return _report(answers)
 
 
-def _report(answers: Sequence[_Answer]) -> Report:
+def _report(answers: Sequence[_Answer]) -> AccuracyReport:
     categories = dict.fromkeys(answer.category for answer in answers)  # in their order
-    return Report(
+    return AccuracyReport(
         _accuracy(answers),
         {name: _accuracy([a for a in answers if a.category == name]) for name in categories},
     )
 
 
-def _answers(player: Chooser, labelled: Mapping[int, Labelled]) -> list[_Answer]:
+def _answers(player: Player, labelled: Mapping[int, Labelled]) -> list[_Answer]:
     positions = {n: item.position for n, item in labelled.items()}
     values: dict[int, float] = {}
     if isinstance(player, Thinker):

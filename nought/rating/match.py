@@ -63,11 +63,29 @@ class MatchResult:
 
     a: str
     b: str
-    distinct: tuple[MatchGame, ...]
-    played: int  #                  games, repeated ones included
+    games: tuple[MatchGame, ...]  #  as they ended, repeated ones included
     openings: int  #                different ones
     verdict: bool | None  #         of the sequential test: whether a is stronger
     interrupted: bool = False  #    whether it ended before it was over
+
+    @property
+    def played(self) -> int:
+        """How many games were played, repeated ones included."""
+        return len(self.games)
+
+    @cached_property
+    def distinct(self) -> tuple[MatchGame, ...]:
+        """The games that count, pair by pair: of those with the same moves and sides the one that ended first."""
+        first: dict[tuple[bool, tuple[int, ...]], MatchGame] = {}
+        for game in self.games:
+            first.setdefault((game.a_first, game.last.moves), game)
+        return tuple(sorted(first.values(), key=lambda game: (game.pair, not game.a_first)))
+
+    @property
+    def whole(self) -> frozenset[int]:
+        """The numbers of the pairs of which both games are over."""
+        ended = Counter(game.pair for game in self.games)
+        return frozenset(pair for pair, games in ended.items() if games == 2)
 
     @cached_property
     def all(self) -> Tally:
@@ -135,36 +153,9 @@ class MatchResult:
 class MatchInterrupted(KeyboardInterrupt):
     """A match that was interrupted, with what had been played by then."""
 
-    def __init__(self, result: MatchResult, whole: frozenset[int]) -> None:
+    def __init__(self, result: MatchResult) -> None:
         super().__init__()
         self.result = result
-        self.whole = whole  # the numbers of the pairs of which both games were over
-
-
-class _Score:
-    """What has been played of a match."""
-
-    def __init__(self) -> None:
-        self.distinct: dict[tuple[bool, tuple[int, ...]], MatchGame] = {}
-        self.ended: Counter[int] = Counter()  # games that are over, by pair
-        self.verdict: bool | None = None
-
-    @property
-    def played(self) -> int:
-        return self.ended.total()
-
-    def add(self, pair: int, a_first: bool, last: Position) -> None:
-        self.ended[pair] += 1
-        self.distinct.setdefault((a_first, last.moves), MatchGame(pair, a_first, last))
-
-    def result(self, a: Player, b: Player, openings: int, *, interrupted: bool = False) -> MatchResult:
-        games = tuple(sorted(self.distinct.values(), key=lambda game: (game.pair, not game.a_first)))
-        different = min(openings, len(self.ended))
-        return MatchResult(a.name, b.name, games, self.played, different, self.verdict, interrupted)
-
-    @property
-    def whole(self) -> frozenset[int]:
-        return frozenset(pair for pair, games in self.ended.items() if games == 2)
 
 
 def play_match(
@@ -188,8 +179,14 @@ def play_match(
     pairs = ceil_div(games, 2)
     if openings is None:
         openings = varied_openings(game, pairs, seed=seed) or [game.start()]
-    score = _Score()
     size = lot if bounds is None else min(lot, STOPPING_LOT)
+    ended: list[MatchGame] = []
+    verdict: bool | None = None
+
+    def result(*, interrupted: bool = False) -> MatchResult:
+        different = min(len(openings), len({game.pair for game in ended}))
+        return MatchResult(a.name, b.name, tuple(ended), different, verdict, interrupted)
+
     try:
         for start in range(0, pairs, size):
             at_once = range(start, min(start + size, pairs))
@@ -199,14 +196,14 @@ def play_match(
             for i, last in games_as_they_end(
                 (a, b), begin, swapped=swapped, first=2 * start, progress=report
             ):
-                score.add(at_once[i % len(at_once)], i not in swapped, last)
-            score.verdict = _verdict(tally(score.distinct.values()), bounds)
-            if score.verdict is not None:
+                ended.append(MatchGame(at_once[i % len(at_once)], i not in swapped, last))
+            verdict = _verdict(result().all, bounds)
+            if verdict is not None:
                 break
     except KeyboardInterrupt:
-        raise MatchInterrupted(score.result(a, b, len(openings), interrupted=True), score.whole) from None
+        raise MatchInterrupted(result(interrupted=True)) from None
     progress(1.0)
-    return score.result(a, b, len(openings))
+    return result()
 
 
 def tally(games: Iterable[MatchGame]) -> Tally:

@@ -6,21 +6,16 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from nought.learning.plot import BLUE, GREY, ORANGE
+from nought.plotting import BLUE, GREEN, GREY, ORANGE, plt
 from nought.study.conclusions import LAST_ACCURACY, LATE_ERROR, Conclusion
 from nought.study.plan import Part, Point
 from nought.study.results import ERRORS, Results, RunResult
 from nought.study.statistics import ENOUGH, Numbers, band, interval, rolling
 
-GREEN = "#2f855a"
 COLOURS = dict(zip(ERRORS, (BLUE, ORANGE, GREEN), strict=True))
 Curve = Callable[[RunResult], tuple[Numbers, Numbers]]
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-import io
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -16,6 +14,7 @@ from nought.errors import NoughtError
 from nought.files import write_whole
 from nought.games import load
 from nought.oracle import find_oracle
+from nought.plotting import draw, plt
 from nought.presets import to_toml
 from nought.rating.openings import random_opening
 from nought.shell import command
@@ -80,16 +79,10 @@ class Page:
         """Nothing where there is nothing to draw."""
         if figure is None:
             return
-        for ax in figure.axes:
-            ax.grid(alpha=0.3)
-            ax.spines[["top", "right"]].set_visible(False)
-        drawn = {}
-        for kind in ("svg", "png"):
-            buffer = io.BytesIO()
-            figure.savefig(buffer, format=kind, dpi=100)
-            drawn[kind] = buffer.getvalue()
-            write_whole(self.folder / f"{name}.{kind}", drawn[kind])
+        drawn = {kind: draw(figure, kind, dpi=100) for kind in ("svg", "png")}
         plt.close(figure)
+        for kind, content in drawn.items():
+            write_whole(self.folder / f"{name}.{kind}", content)
         data, text = base64.b64encode(drawn["png"]).decode(), escape(caption)
         self.add(
             f'<figure><img alt="{text}" src="data:image/png;base64,{data}"><figcaption>{text}</figcaption></figure>\n'

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import pytest
 
@@ -14,13 +13,9 @@ from nought.oracle import OraclePlayer, find_oracle
 from nought.oracle.accuracy import accuracy
 from nought.oracle.labelled import Labelled
 from nought.oracle.truth import truth
+from nought.selfplay.players import Opinion
 
 GAME = load("tictactoe")
-
-
-class Opinion(NamedTuple):
-    move: int
-    value: float
 
 
 class Fixed:

@@ -156,9 +156,9 @@ def test_an_interrupted_match_has_the_games_that_were_over():
     assert isinstance(stop, MatchInterrupted) and stop.result.interrupted
     assert 0 < stop.result.played < 40
     assert all(game.last.finished for game in stop.result.distinct)
-    for pair in stop.whole:
+    for pair in stop.result.whole:
         assert sorted(game.a_first for game in stop.result.distinct if game.pair == pair) == [False, True]
-    assert len(stop.whole) <= stop.result.openings <= stop.result.played
+    assert len(stop.result.whole) <= stop.result.openings <= stop.result.played
 
 
 def test_progress_rises_to_the_end():

@@ -106,3 +106,8 @@ def formula(node: Node) -> float:
 
 def start(name: str, moves: list[int] | tuple[int, ...] = ()) -> Position:
     return load(name).position(moves)
+
+
+def states_of(positions: list[Position]) -> NDArray[np.integer]:
+    """The states of positions, as evaluators take them."""
+    return np.array([position.state for position in positions])

@@ -9,7 +9,8 @@ import pytest
 
 from nought.config import SearchParameters, SelfPlayParameters
 from nought.games import load
-from nought.search import FromPlanes, Native, Search
+from nought.network import FromPlanes
+from nought.search import Native, Search
 from nought.search.evaluator import BadEvaluation
 
 FAILED = 719

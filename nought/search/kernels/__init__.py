@@ -25,13 +25,12 @@ ORDER = (
     "advance",
     "calls",
     "rollout",
-    "inputs",
     "rounds",
 )
 
 SEARCH = Kernels(
     files=tuple(Path(__file__).with_name(f"{name}.py") for name in ORDER),
-    called=("advance", "begin_games", "begin_position", "begin_positions", "decision", "fill_legal", "fill_planes", "forget_games", "rollouts", "rounds"),
+    called=("advance", "begin_games", "begin_position", "begin_positions", "decision", "forget_games", "rollouts", "rounds"),
     # what runs in every simulation
     inlined=(
         "add_node", "back_up", "choose_edge", "choose_puct", "expand", "find", "finish_simulation", "has_room",

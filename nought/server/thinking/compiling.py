@@ -12,7 +12,8 @@ import sys
 from nought.config import SearchParameters
 from nought.errors import NoughtError
 from nought.games import load
-from nought.search import FromPlanes, Rollout, Search, Uniform
+from nought.games.inputs import Inputs
+from nought.search import Rollout, Search
 
 NICE = 10  # people who play come first
 
@@ -24,8 +25,7 @@ def compile_game(name: str) -> None:
     search.begin(0, game.start().state)
     search.run(Rollout(game))
     search.decide(0)
-    uniform = Uniform(game)
-    FromPlanes(game, lambda planes: uniform(planes))(game.start().state[None])
+    Inputs(game).planes(game.start().state[None])
 
 
 def main() -> None:
