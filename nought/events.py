@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
+
+PhaseProgress = Callable[[str, float], None]  # told what is being done, and the share of it that is
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class MachineReport:
 
 @dataclass(frozen=True)
 class SelfPlayReport:
+    """The games of an iteration."""
+
     games: int  #               finished
     positions: int  #           learned from
     seconds: float
@@ -33,6 +37,8 @@ class SelfPlayReport:
 
 @dataclass(frozen=True)
 class LearningReport:
+    """The training steps of an iteration, and the mean errors in them."""
+
     steps: int
     seconds: float
     rate: float
@@ -78,6 +84,8 @@ class ExamReport:
 
 @dataclass(frozen=True)
 class IterationReport:
+    """What an iteration did: it played games, learned from them, and kept the new network or not."""
+
     iteration: int
     version: int  #             the best network's after this iteration
     minutes: float  #           of the whole run so far
@@ -105,7 +113,7 @@ class Listener:
 
 
 class Everyone(Listener):
-    """Tells several listeners."""
+    """Tells several listeners the same."""
 
     def __init__(self, listeners: Iterable[Listener]) -> None:
         self.listeners = list(listeners)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from nought.agents.match import named_match
 from nought.arithmetic import ceil_div
 from nought.errors import NoughtError
+from nought.events import PhaseProgress
 from nought.files import write_whole
 from nought.games import Game
 from nought.learning.run import Run
@@ -163,7 +164,7 @@ def rate_run(
     simulations: int,
     seed: int = 0,
     device: str = "auto",
-    progress: Callable[[str, float], None] = lambda *_: None,
+    progress: PhaseProgress = lambda *_: None,
 ) -> Ladder:
     """Rate these versions by `games` games for each pairing; games that were played before count, also those of a
     ladder that was interrupted.
@@ -185,9 +186,7 @@ def rate_run(
     return ladder
 
 
-def _report(
-    progress: Callable[[str, float], None], what: str, before: int, pairings: int, done: float
-) -> None:
+def _report(progress: PhaseProgress, what: str, before: int, pairings: int, done: float) -> None:
     progress(what, (before + done) / pairings)
 
 

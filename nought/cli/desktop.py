@@ -25,7 +25,7 @@ def desktop(
     try:
         import tkinter as tk
 
-        from nought.clients.desktop.window import Window
+        from nought.clients.desktop.window import DesktopWindow
     except ImportError:
         raise NoughtError(
             "the window needs Tk, which this Python lacks: on Debian `apt install python3-tk`, "
@@ -37,10 +37,10 @@ def desktop(
     with ExitStack() as stack:
         try:
             if server:
-                window = Window(Server(server))
+                window = DesktopWindow(Server(server))
             else:
                 own = stack.enter_context(LocalServer())
-                window = Window(Server(own.url), place=PLACE, before=own.wait)
+                window = DesktopWindow(Server(own.url), place=PLACE, before=own.wait)
         except tk.TclError as error:
             raise NoughtError(f"there is no screen to open a window on: {error}") from None
         window.run()

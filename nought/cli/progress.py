@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-Listener = Callable[[str, float], None]  # told what is being done, and what share of it is
+from nought.events import PhaseProgress
 
 
 @contextmanager
-def progress_bar() -> Iterator[Listener]:
+def progress_bar() -> Iterator[PhaseProgress]:
     """Shows what it is told while the work goes on; nothing where there is no terminal."""
     console = Console(stderr=True, highlight=False)
     columns = (

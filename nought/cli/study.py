@@ -14,8 +14,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from nought.cli.progress import Listener, progress_bar
+from nought.cli.progress import progress_bar
 from nought.errors import NoughtError
+from nought.events import PhaseProgress
 
 if TYPE_CHECKING:
     from nought.study.estimate import Estimate
@@ -99,7 +100,7 @@ def _run(planned: Study, jobs: int, device: str) -> None:
 class _Lines:
     """A line for every run that ends, and a bar for the whole study."""
 
-    def __init__(self, out: Console, bar: Listener, runs: int, done: int) -> None:
+    def __init__(self, out: Console, bar: PhaseProgress, runs: int, done: int) -> None:
         self.out, self.bar, self.runs, self.done = out, bar, runs, done
         self.began = time.monotonic()
         self.share: float | None = None  # of the study that was done when this began

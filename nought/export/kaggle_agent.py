@@ -28,7 +28,7 @@ OUTCOMES = False  #      whether it predicts win, draw and loss instead of a val
 
 
 # ---- the board ----------------------------------------------------------------------------------------------
-class Board:
+class BitBoard:
     """Rules. Stones are bits, column * (rows + 1) + height: a row that stays empty keeps the columns apart."""
 
     def __init__(self, rows: int, columns: int, length: int) -> None:
@@ -73,12 +73,12 @@ class Board:
 
 
 # ---- the search ---------------------------------------------------------------------------------------------
-class Node:
+class TreeNode:
     """A position: its moves, of those that have to be considered, and what is known about them."""
 
     __slots__ = ("children", "everything", "mine", "moves", "prior", "proven", "total", "visits")
 
-    def __init__(self, board: Board, mine: int, everything: int) -> None:
+    def __init__(self, board: BitBoard, mine: int, everything: int) -> None:
         self.mine, self.everything = mine, everything  # the mover's stones, all stones
         self.moves = board.moves(everything)
         self.proven: int | None = None  # 1, 0 or -1 for the player to move
@@ -92,7 +92,7 @@ class Node:
         self.prior: list[float] = [1.0] if count == 1 else []  # empty: to be evaluated
         self.visits = [0] * count
         self.total = [0.0] * count  # of the values of all visits, for the player to move
-        self.children: list[Node | None] = [None] * count
+        self.children: list[TreeNode | None] = [None] * count
 
     def among(self, cells: int) -> list[tuple[int, int]]:
         return [move for move in self.moves if move[1] & cells]
@@ -125,17 +125,17 @@ class Node:
         return self.moves[-max(ranks)[-1]][0]
 
 
-Line = list[tuple[Node, int]]
-Evaluate = Callable[[list[Node]], tuple[list[list[float]], list[float]]]
+Line = list[tuple[TreeNode, int]]
+Evaluate = Callable[[list[TreeNode]], tuple[list[list[float]], list[float]]]
 
 
-def think(board: Board, root: Node, evaluate: Evaluate, end: float) -> None:
+def think(board: BitBoard, root: TreeNode, evaluate: Evaluate, end: float) -> None:
     """Search until the result is proven or time is up."""
     if not root.prior and root.proven is None:
         expand([root], evaluate)
     simulations = 0
     while root.proven is None and simulations < SIMULATIONS and time.perf_counter() < end:
-        waiting: list[tuple[Line, Node]] = []
+        waiting: list[tuple[Line, TreeNode]] = []
         for _ in range(BATCH):
             path, leaf = descend(board, root)
             if leaf.proven is None:
@@ -149,7 +149,7 @@ def think(board: Board, root: Node, evaluate: Evaluate, end: float) -> None:
             back_up(path, values[leaf])
 
 
-def descend(board: Board, root: Node) -> tuple[Line, Node]:
+def descend(board: BitBoard, root: TreeNode) -> tuple[Line, TreeNode]:
     """Follow the best moves to a position that is not evaluated yet, or whose result is known."""
     path: Line = []
     node = root
@@ -161,12 +161,12 @@ def descend(board: Board, root: Node) -> tuple[Line, Node]:
         child = node.children[i]
         if child is None:
             _, cell = node.moves[i]
-            child = node.children[i] = Node(board, node.everything ^ node.mine, node.everything | cell)
+            child = node.children[i] = TreeNode(board, node.everything ^ node.mine, node.everything | cell)
         node = child
     return path, node
 
 
-def expand(nodes: list[Node], evaluate: Evaluate) -> list[float]:
+def expand(nodes: list[TreeNode], evaluate: Evaluate) -> list[float]:
     """Give each its prior; their values."""
     if not nodes:
         return []
@@ -189,12 +189,12 @@ def back_up(path: Line, value: float) -> None:
             value = node.proven
 
 
-def random_games(board: Board, nodes: list[Node]) -> tuple[list[list[float]], list[float]]:
+def random_games(board: BitBoard, nodes: list[TreeNode]) -> tuple[list[list[float]], list[float]]:
     """Evaluates by one random game each: for boards that the network does not know."""
     return [[1.0] * board.size[1]] * len(nodes), [random_game(board, n.mine, n.everything) for n in nodes]
 
 
-def random_game(board: Board, mine: int, everything: int) -> float:
+def random_game(board: BitBoard, mine: int, everything: int) -> float:
     sign = 1.0
     while moves := board.moves(everything):
         wins = board.completing(mine)
@@ -206,7 +206,7 @@ def random_game(board: Board, mine: int, everything: int) -> float:
 
 
 # ---- the network --------------------------------------------------------------------------------------------
-def by_network(board: Board, nodes: list[Node]) -> tuple[list[list[float]], list[float]]:
+def by_network(board: BitBoard, nodes: list[TreeNode]) -> tuple[list[list[float]], list[float]]:
     """Evaluates by the network: how promising each column is, and the value for the player to move."""
     rows, columns, _ = board.size
     length = -(board.tall * columns // -8)
@@ -289,7 +289,7 @@ def unpacked(text: str) -> dict[str, np.ndarray]:
 
 
 # ---- the agent ----------------------------------------------------------------------------------------------
-def known(root: Node | None, mine: int, everything: int) -> Node | None:
+def known(root: TreeNode | None, mine: int, everything: int) -> TreeNode | None:
     """The position in what is left of the last move's search: two moves on."""
     for child in root.children if root else []:
         for node in child.children if child else []:
@@ -301,9 +301,9 @@ def known(root: Node | None, mine: int, everything: int) -> Node | None:
 def agent(observation: Any, configuration: Any) -> int:
     """The column to play: what Kaggle calls."""
     end = time.perf_counter() + min(SECONDS, 0.5 * getattr(configuration, "actTimeout", 2))
-    board = Board(configuration.rows, configuration.columns, configuration.inarow)
+    board = BitBoard(configuration.rows, configuration.columns, configuration.inarow)
     mine, everything = board.read(observation.board, observation.mark)
-    root = known(LAST.get(board.size), mine, everything) or Node(board, mine, everything)
+    root = known(LAST.get(board.size), mine, everything) or TreeNode(board, mine, everything)
     LAST[board.size] = root
     evaluate = by_network if board.size == SIZE and WEIGHTS else random_games
     if len(root.moves) > 1:
@@ -311,7 +311,7 @@ def agent(observation: Any, configuration: Any) -> int:
     return root.decide()
 
 
-LAST: dict[tuple[int, int, int], Node] = {}  # the root of the last search
+LAST: dict[tuple[int, int, int], TreeNode] = {}  # the root of the last search
 NEIGHBOURS: dict[int, np.ndarray] = {}
 # Compressed arrays of 16-bit numbers, as text.
 WEIGHTS = unpacked("")

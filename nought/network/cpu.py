@@ -27,14 +27,14 @@ TRIAL = 64  #   positions on which that is measured
 TRIALS = 10  #  times
 
 
-class Verdict(NamedTuple):
+class ChosenPrecision(NamedTuple):
     """A precision, and why this one."""
 
     precision: str
     why: str
 
 
-_verdicts: dict[Any, Verdict] = {}
+_chosen: dict[Any, ChosenPrecision] = {}
 _deciding = threading.Lock()
 _preparing = threading.Lock()  # one network is copied by one thread at a time
 
@@ -45,17 +45,19 @@ class CpuForward:
     def __init__(self, network: Network, capacity: int, threads: int | None, precision: str) -> None:
         self.threads = threads
         self.room: Floats = np.zeros((capacity, *network.planes), np.float32)
-        verdict = choose_precision(network, precision)
+        chosen = choose_precision(network, precision)
         try:
-            self._prepare(network, verdict)
+            self._prepare(network, chosen)
         except Exception as error:  # of a library on a machine nobody has tried it on
-            if verdict.precision == "float32":
+            if chosen.precision == "float32":
                 raise
-            self._prepare(network, Verdict("float32", f"{verdict.precision} fails here: {_shown(error)}"))
+            self._prepare(
+                network, ChosenPrecision("float32", f"{chosen.precision} fails here: {_shown(error)}")
+            )
 
-    def _prepare(self, network: Network, verdict: Verdict) -> None:
+    def _prepare(self, network: Network, chosen: ChosenPrecision) -> None:
         """Make ready, and try it once: what fails fails here."""
-        self.precision, self.why = verdict
+        self.precision, self.why = chosen
         self.input = _planes(_padded(len(self.room)), network, self.precision)
         self.update(network)
         self(self.room)
@@ -114,32 +116,32 @@ def _agrees(activation: str, kind: torch.dtype) -> bool:
         return torch.allclose(lowered(network, kind)(planes).policy, fused(planes).policy, atol=0.05)
 
 
-def choose_precision(network: Network, asked: str) -> Verdict:
+def choose_precision(network: Network, asked: str) -> ChosenPrecision:
     """What was asked for where it works; auto: bfloat16 where the CPU is fast in it, else float32.
 
     Measured once for each shape of network, so that all evaluators agree.
     """
     if asked == "float32":
-        return Verdict(asked, "as asked for")
+        return ChosenPrecision(asked, "as asked for")
     if (why_not := why_not_bfloat16()) is not None:
-        return Verdict("float32", f"no bfloat16: {why_not}")
+        return ChosenPrecision("float32", f"no bfloat16: {why_not}")
     if asked == "bfloat16":
-        return Verdict(asked, "as asked for")
+        return ChosenPrecision(asked, "as asked for")
     shape = (network.architecture, network.planes, network.actions)
     with _deciding:
-        if shape not in _verdicts:
-            _verdicts[shape] = _measured(network)
-        return _verdicts[shape]
+        if shape not in _chosen:
+            _chosen[shape] = _measured(network)
+        return _chosen[shape]
 
 
-def _measured(network: Network) -> Verdict:
+def _measured(network: Network) -> ChosenPrecision:
     try:
         plain, lower = _seconds(network, ("float32", "bfloat16"))
     except Exception as error:
-        return Verdict("float32", f"bfloat16 fails here: {_shown(error)}")
+        return ChosenPrecision("float32", f"bfloat16 fails here: {_shown(error)}")
     if plain > FASTER * lower:
-        return Verdict("bfloat16", f"{plain / lower:.1f} × as fast as float32 here")
-    return Verdict("float32", f"bfloat16 is only {plain / lower:.1f} × as fast here")
+        return ChosenPrecision("bfloat16", f"{plain / lower:.1f} × as fast as float32 here")
+    return ChosenPrecision("float32", f"bfloat16 is only {plain / lower:.1f} × as fast here")
 
 
 def _shown(error: Exception) -> str:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nought.arithmetic import ceil_div
-from nought.network.cpu import Verdict
+from nought.network.cpu import ChosenPrecision
 from nought.network.cuda_runtime import CudaRuntime
 from nought.network.fused import fuse_for_cuda
 from nought.network.resnet import Network, folded, widened
@@ -178,13 +178,15 @@ class CudaForward:
         return begin.elapsed_time(end), answers
 
 
-def choose_precision(device: torch.device, asked: str) -> Verdict:
+def choose_precision(device: torch.device, asked: str) -> ChosenPrecision:
     """What was asked for where it works; auto: bfloat16 where the GPU has arithmetic of its own for it."""
     if asked == "float32":
-        return Verdict(asked, "as asked for")
+        return ChosenPrecision(asked, "as asked for")
     if (why_not := _why_not_bfloat16(device, emulated=asked == "bfloat16")) is not None:
-        return Verdict("float32", f"no bfloat16: {why_not}")
-    return Verdict("bfloat16", "as asked for" if asked == "bfloat16" else "what this GPU is fastest in")
+        return ChosenPrecision("float32", f"no bfloat16: {why_not}")
+    return ChosenPrecision(
+        "bfloat16", "as asked for" if asked == "bfloat16" else "what this GPU is fastest in"
+    )
 
 
 @functools.cache

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nought.errors import NoughtError
+from nought.events import PhaseProgress
 from nought.games import Game
 from nought.oracle import OraclePlayer, find_oracle
 from nought.oracle.accuracy import AccuracyInterrupted, AccuracyReport, accuracy
@@ -18,8 +19,6 @@ from nought.selfplay import Player, play_games
 
 AT_ONCE = 256  #  positions that a player is asked together, at most
 ROOM = 100_000  # simulations of all positions at once: their graphs must fit in memory
-
-Progress = Callable[[str, float], None]  # what is being done, and the share of it that is
 
 
 class GamesAgainstOracle(NamedTuple):
@@ -55,7 +54,7 @@ class Exam(NamedTuple):
         make: Callable[[int | None, int], Player],
         simulations: Sequence[int | None],
         named: int | None,
-        progress: Progress,
+        progress: PhaseProgress,
     ) -> tuple[list[ExamResult], bool]:
         """Ask all of it with each number of simulations; the results, and whether Ctrl-C left some out.
 
@@ -75,7 +74,9 @@ class Exam(NamedTuple):
             return results, True
         return results, False
 
-    def _ask(self, player: Player, simulations: int | None, at_once: int, progress: Progress) -> ExamResult:
+    def _ask(
+        self, player: Player, simulations: int | None, at_once: int, progress: PhaseProgress
+    ) -> ExamResult:
         """Ask one player all of it. Ctrl-C ends that, with what was answered by then, if anything was."""
         begin = time.perf_counter()
         title = "" if simulations is None else f"{simulations} simulations, "

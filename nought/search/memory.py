@@ -43,7 +43,7 @@ BATCH_COUNT, LOG_COUNT, WRONG, WRONG_NUMBER = U(16), U(17), U(18), U(19)
 # … and then what is defined at the end of this file.
 
 
-class Layout(NamedTuple):
+class MemoryLayout(NamedTuple):
     """Where things stand, and how much there is of them."""
 
     games: np.uint64
@@ -76,7 +76,7 @@ class Layout(NamedTuple):
     nodes: np.uint64  #         nodes at most
 
 
-class Settings(NamedTuple):
+class KernelSettings(NamedTuple):
     """Parameters as the kernels take them; nought.config says what those of the same name mean."""
 
     choice: float
@@ -104,5 +104,5 @@ class Settings(NamedTuple):
 
 # The settings and the layout (in 64-bit words), then a state and a list of moves to hand to the rules.
 SETTINGS = U(16)
-LAYOUT = SETTINGS + U(len(Settings._fields))
-HERE = U(2) * (LAYOUT + U(len(Layout._fields)))
+LAYOUT = SETTINGS + U(len(KernelSettings._fields))
+HERE = U(2) * (LAYOUT + U(len(MemoryLayout._fields)))

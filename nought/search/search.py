@@ -17,7 +17,18 @@ from nought.games import Game
 from nought.search import memory
 from nought.search.evaluator import BadEvaluation, Evaluator, Native
 from nought.search.kernels import kernels
-from nought.search.memory import LIMIT, NODES, PENDING, PLY, ROOT, SIMULATIONS, USED, Layout, Settings, U
+from nought.search.memory import (
+    LIMIT,
+    NODES,
+    PENDING,
+    PLY,
+    ROOT,
+    SIMULATIONS,
+    USED,
+    KernelSettings,
+    MemoryLayout,
+    U,
+)
 
 CHOICES = {
     Choice.PUCT: memory.PUCT,
@@ -106,7 +117,7 @@ class Search:
 
     def set_simulations(self, simulations: int) -> None:
         """Take this many simulations a move from the next search on, at most those of the parameters."""
-        place = memory.SETTINGS + U(Settings._fields.index("simulations"))
+        place = memory.SETTINGS + U(KernelSettings._fields.index("simulations"))
         self._write(place, np.array([simulations], np.float64).view(np.uint64))
         considered, turns = int(self.layout.considered), int(self.layout.turns)
         table = self._rows(self.ints, self.layout.halving, considered + 1, turns)
@@ -196,7 +207,7 @@ class Search:
 
     def forget_evaluations(self) -> None:
         """Empty the cache: the evaluator has changed."""
-        self.words[memory.LAYOUT + U(Layout._fields.index("generation"))] += U(1)
+        self.words[memory.LAYOUT + U(MemoryLayout._fields.index("generation"))] += U(1)
 
     # ---- what was found ------------------------------------------------------------------------------------
     def decide(self, g: int = 0) -> tuple[int, NDArray[np.float32]]:
@@ -251,13 +262,15 @@ class Search:
         return dict(zip(names, map(int, self.words[: memory.COUNTERS]), strict=True))
 
 
-def _settings(parameters: SearchParameters, self_play: SelfPlayParameters | None, longest: int) -> Settings:
+def _settings(
+    parameters: SearchParameters, self_play: SelfPlayParameters | None, longest: int
+) -> KernelSettings:
     """The parameters as the kernels take them: those of the same name as they are, and what follows from several."""
     played = self_play or ONE_SEARCH
     declared = asdict(parameters) | asdict(played)
     gumbel, urgency = parameters.choice == Choice.GUMBEL, parameters.first_play_urgency
-    return Settings(
-        **{name: declared[name] for name in Settings._fields if name in declared}
+    return KernelSettings(
+        **{name: declared[name] for name in KernelSettings._fields if name in declared}
         | {
             "choice": CHOICES[parameters.choice],
             "first_play_urgency": math.nan if urgency is None else urgency,
@@ -284,7 +297,7 @@ class _Places:
 
 def _layout(
     game: Game, kernels: Any, parameters: SearchParameters, games: int, log_rows: int
-) -> tuple[Layout, int]:
+) -> tuple[MemoryLayout, int]:
     """Where everything stands, and how many 32-bit words that needs."""
     nodes = parameters.nodes or 2 * (parameters.simulations + 1)
     considered, turns = min(parameters.considered, game.actions), max(parameters.simulations, 1)
@@ -293,7 +306,7 @@ def _layout(
     leaf_size = int(memory.LEAF_PATH) + 2 * (game.longest + 1)
     capacity = games * parameters.leaves
     common, block = _Places(int(kernels.COMMON)), _Places(memory.HEAD)
-    layout = Layout(
+    layout = MemoryLayout(
         games=U(games),
         blocks=U(0),
         block=U(0),

@@ -22,10 +22,10 @@ PATIENCE = 40.0  #  seconds for a trial
 WAIT = 0.05  #      seconds between looks whether a trial has ended
 LEAST = 1.0  #      seconds with which it is no use to begin one
 
-Known = dict[int, "Pace"]  # by the place of a point in its part
+Known = dict[int, "RunPace"]  # by the place of a point in its part
 
 
-class Pace(NamedTuple):
+class RunPace(NamedTuple):
     """Minutes that an iteration takes (or a game, if those are counted), and how that is known."""
 
     minutes: float
@@ -75,7 +75,7 @@ def estimates(
     return {planned: found.get(planned, Estimate(None, "not known")) for planned in study.runs()}
 
 
-def _between(known: Known, place: int) -> Pace | None:
+def _between(known: Known, place: int) -> RunPace | None:
     """The pace at this place; where it is not known, on a line between its neighbours."""
     if place in known:
         return known[place]
@@ -83,10 +83,10 @@ def _between(known: Known, place: int) -> Pace | None:
     near = max(below, default=None), min(above, default=None)
     ends = [known[n] for n in near if n is not None]
     if any(end.source == "too slow" for end in ends):
-        return Pace(min(end.minutes for end in ends), "too slow")
+        return RunPace(min(end.minutes for end in ends), "too slow")
     if len(ends) < 2:
         return None
-    return Pace(float(np.interp(place, near, [end.minutes for end in ends])), "others")  # type: ignore[arg-type]
+    return RunPace(float(np.interp(place, near, [end.minutes for end in ends])), "others")  # type: ignore[arg-type]
 
 
 def _of_runs(part: Part) -> Known:
@@ -96,7 +96,7 @@ def _of_runs(part: Part) -> Known:
         begun = [planned for planned in runs if run_folder(planned.name).exists()]
         paces = (_measured(Run(run_folder(planned.name)), planned) for planned in begun)
         if pace := next(filter(None, paces), None):
-            found[place] = Pace(pace, "runs")
+            found[place] = RunPace(pace, "runs")
     return found
 
 
@@ -135,7 +135,7 @@ class _Trials:
         ]
         self.count = len(self.waiting)
         self.working: dict[tuple[Part, int], _Trial] = {}
-        self.tried: dict[PlannedRun, Pace] = {}  # parts may share a run
+        self.tried: dict[PlannedRun, RunPace] = {}  # parts may share a run
         self.began = time.monotonic()
 
     def do(self) -> None:
@@ -176,9 +176,9 @@ class _Trials:
     def _take_in(self, part: Part, place: int, trial: _Trial) -> None:
         trial.stop()
         if pace := _measured(trial.run, _first_seed(part, place)):
-            found = Pace(pace, "trial")
+            found = RunPace(pace, "trial")
         elif math.isinf(self.effort.seconds):
-            found = Pace(PATIENCE / 60, "too slow")
+            found = RunPace(PATIENCE / 60, "too slow")
         else:
             return
         self.known[part.name][place] = found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from nought.errors import NoughtError
+from nought.events import PhaseProgress
 from nought.files import write_whole
 from nought.games import load
 from nought.oracle import find_oracle
@@ -28,9 +28,7 @@ OPENINGS = 300  # from which perfect players are compared with ours
 STYLE = Path(__file__).with_name("report.css")
 
 
-def write_report(
-    study: Study, folder: Path, progress: Callable[[str, float], None] = lambda *_: None
-) -> Path:
+def write_report(study: Study, folder: Path, progress: PhaseProgress = lambda *_: None) -> Path:
     """Write index.html, the pictures as PNG and SVG, results.csv and conclusions.json; the page's path."""
     found: dict[Part, Results] = {part: read_results(part) for part in study.parts}
     found = {part: results for part, results in found.items() if results}

@@ -23,7 +23,7 @@ LOOK = 5.0  # seconds between looks how far the runs are
 LOG = "study.log"  # in a run's folder: what its process said
 
 
-class Listener(Protocol):
+class SweepListener(Protocol):
     """Told where the study stands."""
 
     def ended(self, run: PlannedRun, minutes: float) -> None:
@@ -36,7 +36,7 @@ class Listener(Protocol):
 
 
 @dataclass(frozen=True)
-class Standing:
+class RunStanding:
     """How far a run is."""
 
     share: float  #         of its budget
@@ -47,11 +47,11 @@ class Standing:
         return self.share >= 1
 
 
-def standing(planned: PlannedRun) -> Standing:
+def standing(planned: PlannedRun) -> RunStanding:
     """How far a run is, which may not have begun; a NoughtError if its folder holds another one."""
     folder = run_folder(planned.name)
     if not folder.exists():
-        return Standing(0.0, Progress())
+        return RunStanding(0.0, Progress())
     run = Run(folder)
     if run.parameters != planned.parameters:
         what = next(_differences(run.parameters, planned.parameters))
@@ -59,10 +59,10 @@ def standing(planned: PlannedRun) -> Standing:
             f"the run {planned.name} was made with another {what}: rename the study, or delete {folder}"
         )
     progress = run.progress()
-    return Standing(progress.share_done(planned.parameters.run), progress)
+    return RunStanding(progress.share_done(planned.parameters.run), progress)
 
 
-def sweep(study: Study, jobs: int, device: str, listener: Listener) -> None:
+def sweep(study: Study, jobs: int, device: str, listener: SweepListener) -> None:
     """Do what is not done yet, several runs at once. A run that fails does not stop the others."""
     shares = {planned: standing(planned).share for planned in study.runs()}
     waiting = [planned for planned, share in shares.items() if share < 1]

@@ -7,7 +7,7 @@ pytest.importorskip("PIL")
 from PIL import ImageColor
 
 from nought.clients.answers import Game, Position, read
-from nought.clients.desktop.layout import Layout
+from nought.clients.desktop.layout import BoardLayout
 from nought.clients.desktop.picture import PAGE, draw_board, draw_stone
 from nought.games import load
 from nought.games.look import look
@@ -20,7 +20,7 @@ SIZES = [(620, 560), (200, 900), (901, 333)]
 def board(name, moves="", width=620, height=560):
     game = load(name)
     position = position_json(game.position(parse_moves(game, moves)))
-    return Layout(read(Game, game_json(name, name)), width, height), read(Position, position)
+    return BoardLayout(read(Game, game_json(name, name)), width, height), read(Position, position)
 
 
 def colour(image, point):

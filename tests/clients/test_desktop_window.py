@@ -17,7 +17,7 @@ pytest.importorskip("PIL.ImageTk", reason="this Pillow has no Tk")
 from tkinter import messagebox
 
 from nought.clients import answers
-from nought.clients.desktop.window import Window
+from nought.clients.desktop.window import DesktopWindow
 from nought.clients.remote import Server
 from nought.errors import NoughtError
 
@@ -43,7 +43,7 @@ class Screen:
     """A window and a person's hands."""
 
     def __init__(self, stub, **options):
-        self.window = Window(Server(stub.url), **options)
+        self.window = DesktopWindow(Server(stub.url), **options)
         self.settle()
 
     @property

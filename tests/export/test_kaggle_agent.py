@@ -51,9 +51,9 @@ def names(file: Path) -> dict[str, Any]:
 
 
 def node_of(names: dict[str, Any], position: Position) -> Any:
-    board = names["Board"](*position.game.rules.SIZE)
+    board = names["BitBoard"](*position.game.rules.SIZE)
     mine, theirs = position.planes().astype(int)
-    return names["Node"](board, *board.read((mine + 2 * theirs).reshape(-1).tolist(), 1))
+    return names["TreeNode"](board, *board.read((mine + 2 * theirs).reshape(-1).tolist(), 1))
 
 
 def ask(names: dict[str, Any], position: Position) -> int:
@@ -89,7 +89,7 @@ def test_its_answers_are_the_networks(tmp_path: Path, game: str, parameters: Net
     policy, value = plainly(network, positions)
     assert np.ptp(value) > 0.05 < np.ptp(policy)  # they differ from each other by more than from the file's
     nodes = [node_of(names, position) for position in positions]
-    board = names["Board"](*played.rules.SIZE)
+    board = names["BitBoard"](*played.rules.SIZE)
     found = names["by_network"](board, nodes)
     np.testing.assert_allclose(found[0], policy, atol=1e-2)
     np.testing.assert_allclose(found[1], value, atol=1e-2)
@@ -167,7 +167,7 @@ def test_what_its_search_proves_is_true(names: dict[str, Any]) -> None:
     proven = set()
     for game in (load("connect4:4x4:3"), load("connect4:3x4:4")):
         known: dict[Position, int] = {}
-        board = names["Board"](*game.rules.SIZE)
+        board = names["BitBoard"](*game.rules.SIZE)
         for position in some_positions(game, 60, seed=2):
             if len(position.moves) < 4:
                 continue

@@ -13,7 +13,7 @@ from safetensors.numpy import load_file
 
 from nought.errors import NoughtError
 from nought.learning.run import Run
-from nought.study.estimate import Effort, Estimate, Pace, _between, _measured, estimates
+from nought.study.estimate import Effort, Estimate, RunPace, _between, _measured, estimates
 from nought.study.plan import read_study
 from nought.study.sweep import standing, sweep
 from tests.study.tiny import TINY, write_study
@@ -212,11 +212,11 @@ def test_games_are_timed_where_they_are_the_budget(whole, monkeypatch):
 
 
 def test_between_two_trials_time_is_on_a_line():
-    known = {0: Pace(1.0, "trial"), 2: Pace(3.0, "runs")}
-    assert [_between(known, place) for place in range(3)] == [known[0], Pace(2.0, "others"), known[2]]
+    known = {0: RunPace(1.0, "trial"), 2: RunPace(3.0, "runs")}
+    assert [_between(known, place) for place in range(3)] == [known[0], RunPace(2.0, "others"), known[2]]
     assert _between(known, 3) is None
-    slow = {0: Pace(1.0, "trial"), 3: Pace(0.5, "too slow")}
-    assert _between(slow, 1) == Pace(0.5, "too slow")  # at least
+    slow = {0: RunPace(1.0, "trial"), 3: RunPace(0.5, "too slow")}
+    assert _between(slow, 1) == RunPace(0.5, "too slow")  # at least
 
 
 def test_the_report_is_one_page_with_everything_in_it(whole):

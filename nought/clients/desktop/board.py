@@ -8,20 +8,20 @@ from collections.abc import Callable
 from PIL import ImageTk
 
 from nought.clients.answers import Game, LegalMove, Position
-from nought.clients.desktop.layout import Layout
+from nought.clients.desktop.layout import BoardLayout
 from nought.clients.desktop.picture import PAGE, draw_board, draw_stone
 from nought.games.look import look
 
 GHOST = 0.45  # how strong the faint stone is
 
 
-class Board(tk.Canvas):
+class BoardCanvas(tk.Canvas):
     """Shows a position; a click on a legal move calls `play`."""
 
     def __init__(self, parent: tk.Misc, play: Callable[[LegalMove], None]) -> None:
         super().__init__(parent, width=640, height=620, background=PAGE, highlightthickness=0)
         self.play = play
-        self.layout: Layout | None = None
+        self.layout: BoardLayout | None = None
         self.position: Position | None = None
         self.open = False  # for moves
         self.hover: LegalMove | None = None
@@ -38,14 +38,14 @@ class Board(tk.Canvas):
         if (game, position, open) == (self.layout and self.layout.game, self.position, self.open):
             return
         self.position, self.open = position, open
-        self.layout = Layout(game, self.winfo_width(), self.winfo_height())
+        self.layout = BoardLayout(game, self.winfo_width(), self.winfo_height())
         self.redraw()
 
     def redraw(self) -> None:
         self.pending = None
         if self.layout is None or self.position is None or min(self.winfo_width(), self.winfo_height()) < 20:
             return
-        self.layout = Layout(self.layout.game, self.winfo_width(), self.winfo_height())
+        self.layout = BoardLayout(self.layout.game, self.winfo_width(), self.winfo_height())
         picture = draw_board(self.layout, self.position, hints=self.open)
         self.image = ImageTk.PhotoImage(picture, master=self)
         self.delete("all")

@@ -12,7 +12,7 @@ REACH = 0.5  # of the way from dot to dot: how far from an edge's middle a click
 
 
 @dataclass(frozen=True)
-class Layout:
+class BoardLayout:
     """A board in a window of so many pixels. Cells are numbered row by row; of dots and boxes, dots are cells, too."""
 
     game: Game

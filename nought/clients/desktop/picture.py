@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image, ImageDraw, ImageFont
 
 from nought.clients.answers import Game, Position
-from nought.clients.desktop.layout import Layout
+from nought.clients.desktop.layout import BoardLayout
 from nought.games.look import INK, LAST, LAST_EDGE, QUIET, TINTS, look
 from nought.games.notation import column_letters
 
@@ -13,10 +13,12 @@ FINER = 3  # pictures are drawn so many times larger and then reduced: smooth ed
 PAGE = "#f5f3ee"  # around the board
 
 
-def draw_board(layout: Layout, position: Position, *, hints: bool = True) -> Image.Image:
+def draw_board(layout: BoardLayout, position: Position, *, hints: bool = True) -> Image.Image:
     """The board: with `hints`, the legal moves where they are not obvious."""
     image = Image.new("RGB", (FINER * layout.width, FINER * layout.height), PAGE)
-    brush = _Brush(Layout(layout.game, FINER * layout.width, FINER * layout.height), ImageDraw.Draw(image))
+    brush = _Brush(
+        BoardLayout(layout.game, FINER * layout.width, FINER * layout.height), ImageDraw.Draw(image)
+    )
     if layout.dots:
         brush.dots(position)
     else:
@@ -29,7 +31,7 @@ def draw_stone(game: Game, player: int, size: int, *, strength: float = 1.0) -> 
     """A player's stone alone, on nothing; fainter with less strength."""
     side = FINER * size
     layer = Image.new("RGBA", (side, side), (0, 0, 0, 0))
-    whole = Layout(game, side, side)
+    whole = BoardLayout(game, side, side)
     _Brush(whole, ImageDraw.Draw(layer)).stone(player, side / 2, side / 2, side * 0.96)
     small = layer.reduce(FINER)
     small.putalpha(small.getchannel("A").point(lambda a: round(strength * a)))
@@ -39,7 +41,7 @@ def draw_stone(game: Game, player: int, size: int, *, strength: float = 1.0) -> 
 class _Brush:
     """Draws the parts of a board."""
 
-    def __init__(self, layout: Layout, ink: ImageDraw.ImageDraw) -> None:
+    def __init__(self, layout: BoardLayout, ink: ImageDraw.ImageDraw) -> None:
         self.layout, self.ink, self.look = layout, ink, look(layout.game)
         self.cell = layout.cell
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from nought.clients.answers import LegalMove, PlayedGame
 from nought.clients.desktop.account_dialog import AccountDialog
-from nought.clients.desktop.board import Board
+from nought.clients.desktop.board import BoardCanvas
 from nought.clients.desktop.panel import Panel
 from nought.clients.desktop.session import Session, State
 from nought.clients.desktop.theme import dress
@@ -22,7 +22,7 @@ from nought.clients.remote_game import loses
 POLL = 30  # milliseconds between looks at what the worker has done
 
 
-class Window:
+class DesktopWindow:
     """A window on a server. `before` is done first, off the screen's thread: it may take a while."""
 
     def __init__(
@@ -39,7 +39,7 @@ class Window:
         dress(self.root)
         self.root.columnconfigure(0, weight=1)
         self.root.rowconfigure(0, weight=1)
-        self.board = Board(self.root, self.play)
+        self.board = BoardCanvas(self.root, self.play)
         self.board.grid(row=0, column=0, sticky="nsew")
         self.panel = Panel(self.root, self)
         self.panel.grid(row=0, column=1, sticky="nsew")

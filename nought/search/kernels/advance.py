@@ -42,8 +42,8 @@ from nought.search.memory import (
     SIMULATIONS,
     STATUS,
     USED,
-    Layout,
-    Settings,
+    KernelSettings,
+    MemoryLayout,
     U,
 )
 from nought.search.pointers import pointer, prefetch, read_tuple
@@ -72,8 +72,8 @@ def advance(memory):
     A game whose search is complete is DONE, or in self-play moves and goes on."""
     ints, floats, words = pointer(memory, np.int32), pointer(memory, np.float32), pointer(memory, np.uint64)
     layout, settings = (
-        read_tuple(Layout, words, LAYOUT),
-        read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
+        read_tuple(MemoryLayout, words, LAYOUT),
+        read_tuple(KernelSettings, pointer(memory, np.float64), SETTINGS),
     )
     store_answers(ints, floats, layout)
     ints[BATCH_COUNT] = 0

@@ -4,13 +4,13 @@ import numpy as np
 
 from nought.search.kernels.record import ONE, STATE_WORDS, forget_all, state_at_hand
 from nought.search.kernels.root import begin, decide, new_game, search_policy
-from nought.search.memory import HERE, LAYOUT, PENDING, PLY, SETTINGS, Layout, Settings, U
+from nought.search.memory import HERE, LAYOUT, PENDING, PLY, SETTINGS, KernelSettings, MemoryLayout, U
 from nought.search.pointers import pointer, read_tuple
 
 
 def forget_games(memory):
     """Empty the graphs of all games."""
-    layout = read_tuple(Layout, pointer(memory, np.uint64), LAYOUT)
+    layout = read_tuple(MemoryLayout, pointer(memory, np.uint64), LAYOUT)
     for g in range(layout.games):
         forget_all(pointer(memory, np.int32), layout.blocks + g * layout.block, layout)
 
@@ -19,8 +19,8 @@ def begin_position(memory, g, ply):
     """Search the position at hand in game g."""
     ints, words = pointer(memory, np.int32), pointer(memory, np.uint64)
     layout, settings = (
-        read_tuple(Layout, words, LAYOUT),
-        read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
+        read_tuple(MemoryLayout, words, LAYOUT),
+        read_tuple(KernelSettings, pointer(memory, np.float64), SETTINGS),
     )
     block = layout.blocks + g * layout.block
     ints[block + PLY] = ply
@@ -31,8 +31,8 @@ def begin_positions(memory, states, plies):
     """Search these positions, one in each game, with empty graphs."""
     ints, words = pointer(memory, np.int32), pointer(memory, np.uint64)
     layout, settings = (
-        read_tuple(Layout, words, LAYOUT),
-        read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
+        read_tuple(MemoryLayout, words, LAYOUT),
+        read_tuple(KernelSettings, pointer(memory, np.float64), SETTINGS),
     )
     state = state_at_hand(words)
     for i in range(STATE_WORDS):  # what the rules do not use of it stays zero
@@ -51,8 +51,8 @@ def begin_games(memory):
     """Search the starting position in every game."""
     ints, words = pointer(memory, np.int32), pointer(memory, np.uint64)
     layout, settings = (
-        read_tuple(Layout, words, LAYOUT),
-        read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
+        read_tuple(MemoryLayout, words, LAYOUT),
+        read_tuple(KernelSettings, pointer(memory, np.float64), SETTINGS),
     )
     for g in range(layout.games):
         new_game(ints, words, layout.blocks + g * layout.block, layout, settings)
@@ -62,8 +62,8 @@ def decision(memory, g, policy):
     """The action to play in game g; the search's policy goes to the place `policy`."""
     ints, floats, words = pointer(memory, np.int32), pointer(memory, np.float32), pointer(memory, np.uint64)
     layout, settings = (
-        read_tuple(Layout, words, LAYOUT),
-        read_tuple(Settings, pointer(memory, np.float64), SETTINGS),
+        read_tuple(MemoryLayout, words, LAYOUT),
+        read_tuple(KernelSettings, pointer(memory, np.float64), SETTINGS),
     )
     block = layout.blocks + g * layout.block
     search_policy(ints, floats, block, settings, policy)

@@ -5,7 +5,7 @@ import numpy as np
 from nought.games.contract import ACTIONS, STATE, planes
 from nought.search.kernels.advance import advance
 from nought.search.kernels.record import ONE, STATE_WORDS, TWO
-from nought.search.memory import BATCH_COUNT, LAYOUT, LOG_COUNT, Layout, U
+from nought.search.memory import BATCH_COUNT, LAYOUT, LOG_COUNT, MemoryLayout, U
 from nought.search.pointers import call, pointer, read_tuple, view
 
 
@@ -13,7 +13,7 @@ def rounds(memory, room, answers, sizes, graphs, queue, count):
     """Search on and evaluate, `count` times. Ends sooner when all games are done or the log is half full. The arrays are
     those of nought.search.evaluator.Native; returns the code of what failed, or 0."""
     ints, floats, words = pointer(memory, np.int32), pointer(memory, np.float32), pointer(memory, np.uint64)
-    layout = read_tuple(Layout, words, LAYOUT)
+    layout = read_tuple(MemoryLayout, words, LAYOUT)
     stream, event, launch, record, wait = queue[0], queue[1], queue[2], queue[3], queue[4]
     for _ in range(count):
         advance(memory)
