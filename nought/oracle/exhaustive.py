@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from nought.compile import Kernels, compiled
 from nought.errors import NoughtError
 from nought.games import Game, Position
-from nought.games.compile import Kernels, compiled
 from nought.oracle.truth import Truth, require_unfinished, truth
 
 KERNELS = Kernels(

@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
+from nought.compile import compiled
 from nought.games import load
-from nought.games.compile import compiled
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nought.compile import compiled
 from nought.errors import NoughtError
 from nought.games import load
-from nought.games.compile import compiled
 from nought.games.notation import format_move, parse_moves
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from numba import njit
 
+from nought.compile import compiled
 from nought.games import Game, load
-from nought.games.compile import compiled
 
 KNOWN = {
     "tictactoe": [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nought.compile import compiled
 from nought.errors import NoughtError
 from nought.games import IllegalMove, Position, load
-from nought.games.compile import compiled
 
 NAMES = [
     "tictactoe",

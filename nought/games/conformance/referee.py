@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nought.games.compile import compiled
+from nought.compile import compiled
 from nought.games.conformance.report import COMPILED, COMPILING, PLAIN, Failed, Trace, called
 from nought.games.conformance.view import View, shown
 from nought.games.game import OPTIONAL_RULES, RULES, Game, in_words

@@ -1,4 +1,4 @@
-"""Minimax over every position that can follow one, on top of a game's rules (compiled by nought.games.compile).
+"""Minimax over every position that can follow one, on top of a game's rules (compiled by nought.compile).
 
 Positions are numbered as they are found: `states` [limit, state] and `scores` [limit] by number, `slots` a hash
 table of numbers + 1. A score is for the player to move there, and final once `known`.

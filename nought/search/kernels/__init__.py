@@ -1,5 +1,5 @@
 """The compiled heart of the search. These files are joined into one module on top of a game's rules by
-nought.games.compile: their imports from each other and from the contract say what stands there then.
+nought.compile: their imports from each other and from the contract say what stands there then.
 
 All of a search is one array (nought.search.memory), and the kernels hand on the same few things. `ints`, `floats` and
 `words` are three views of that array: as 32-bit integers, as 32-bit floats, and as 64-bit words. A place in it is
@@ -11,8 +11,8 @@ parameters as numbers; both are tuples that are read from the array when a call 
 from pathlib import Path
 from types import ModuleType
 
+from nought.compile import Kernels, compiled
 from nought.games import Game
-from nought.games.compile import Kernels, compiled
 
 ORDER = (
     "random",

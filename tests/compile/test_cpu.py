@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from nought.compile import compiled, cpu
 from nought.config import SearchParameters
-from nought.games import Game, compile, load
-from nought.games.compile import compiled
+from nought.games import Game, load
 from nought.search import memory
 from nought.search.kernels import SEARCH, kernels
 from tests.search.reference import Reference
@@ -106,7 +106,7 @@ def test_an_edit_in_a_file_that_kernels_import_gives_a_new_module(
         return importlib.util.spec_from_file_location(name, edited)
 
     before = kernels(TINY).__name__
-    monkeypatch.setattr(compile.importlib.util, "find_spec", find_edited)
+    monkeypatch.setattr(cpu.importlib.util, "find_spec", find_edited)
     assert kernels(TINY).__name__ != before
 
 
