@@ -29,6 +29,7 @@ from typing import NamedTuple
 from nought.agents.shipped import agents_of, shipped_agents, shipped_games
 from nought.errors import NoughtError
 from nought.games import Game, builtin_games, load
+from nought.games.fingerprint import same_rules
 from nought.learning.run import NAME, Run, runs_folder
 from nought.shell import command
 
@@ -187,7 +188,7 @@ def _without_agent(name: str) -> str:
     except NoughtError as error:
         return str(error)
     none = f"no agent for {name} comes with the package"
-    if runs := [run.folder.name for run in _runs() if run.game.source == game.source]:
+    if runs := [run.folder.name for run in _runs() if same_rules(run.game, game)]:
         return f"{none}; it has been learned by the run{'s' if len(runs) > 1 else ''} {', '.join(runs)}"
     sizes = [size for size in shipped_games() if _base(size) == _base(name)]
     others = f" (there are agents for {', '.join(sizes)})" if sizes else ""

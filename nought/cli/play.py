@@ -15,6 +15,7 @@ from rich.markup import escape
 from nought.cli.shared import seed_option
 from nought.errors import NoughtError
 from nought.games import load
+from nought.games.fingerprint import same_rules
 from nought.shell import command
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _local_match(
     human = {Side.first: 0, Side.second: 1, Side.random: chance.randrange(2)}[side]
     if resume:
         saved = read_saved(Path(resume))
-        if name and game.source != saved.record.game.source:
+        if name and not same_rules(game, saved.record.game):
             raise NoughtError(f"{resume} is a game of {saved.record.game.name}, not of {name}")
         if saved.record.result is not None:
             raise NoughtError(f"the game in {resume} is over: `{command('replay', resume)}` shows it")

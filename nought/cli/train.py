@@ -198,7 +198,7 @@ def _network(name: str, game: str) -> Checkpoint:
     from nought.games import load
     from nought.network.checkpoint import load_network
 
-    return load_network(trained(name).path, load(game))
+    return load_network(trained(name).path, load(game), any_rules=True)
 
 
 def _has_gpu(device: str) -> bool:

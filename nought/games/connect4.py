@@ -100,16 +100,3 @@ def planes(state, out):
                 out[0, r, c] = 1.0
             elif theirs & bit:
                 out[1, r, c] = 1.0
-
-
-# ---- the 42-cell numbering of the wire protocol: 0 top left, row by row -------------------------------------
-def cell_of_move(state, action):
-    """The cell where a stone dropped into column `action` comes to rest."""
-    height = count(state[ALL] & COLUMN[action])
-    return (ROWS - 1 - height) * COLUMNS + action
-
-
-def move_of_cell(state, cell):
-    """The column of a cell, or -1 if a stone dropped there would not rest on that cell."""
-    action = cell % COLUMNS
-    return action if 0 <= cell < ROWS * COLUMNS and cell_of_move(state, action) == cell else -1

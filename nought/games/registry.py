@@ -40,6 +40,12 @@ def load(name: str) -> Game:
     return game_from_source(name, source, numbers, str(path))
 
 
+def is_file(name: str) -> bool:
+    """Whether this is the name of a game's file, with a size or without, and not of an installed game."""
+    base = name.partition(":")[0]
+    return base not in BUILTIN and base != "openspiel" and (base.endswith(".py") or "/" in base)
+
+
 def game_from_source(name: str, source: str, size: list[int] | None = None, path: str = "<game>") -> Game:
     """A game from the text of its file, with the first numbers of its SIZE replaced by `size`."""
     try:
@@ -67,7 +73,7 @@ def game_from_source(name: str, source: str, size: list[int] | None = None, path
 def _source_path(base: str) -> Path:
     if base in BUILTIN:
         return Path(__file__).with_name(base.replace("-", "_") + ".py")
-    if base.endswith(".py") or "/" in base:
+    if is_file(base):
         path = Path(base).expanduser()
         if not path.is_file():
             raise NoughtError(f"there is no game file {base}")

@@ -6,6 +6,7 @@ Nothing is ever unpickled. A checksum over header and weights tells a damaged fi
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -21,10 +22,18 @@ from torch import Tensor
 from nought.config import NetworkParameters
 from nought.errors import NoughtError
 from nought.files import write_whole
-from nought.games import Game
+from nought.games import Game, load
+from nought.games.fingerprint import changed_rules, rules_of, same_rules
+from nought.games.registry import is_file
 from nought.network.resnet import Network, empty_network
+from nought.shell import command
 
 FORMAT = 1  # of the header; a file of a newer format is refused
+SHOWN = 4  # names of changed rules that a message has
+
+
+class RulesChanged(NoughtError):
+    """A network's game has other rules now than those it has learned."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +58,7 @@ def save_network(path: Path | str, network: Network, game: Game, version: int, f
         {
             "format": FORMAT,
             "game": game.name,
-            "source": _fingerprint(game),
+            "rules": rules_of(game),
             "planes": network.planes,
             "actions": network.actions,
             "margin": network.margin,
@@ -62,8 +71,11 @@ def save_network(path: Path | str, network: Network, game: Game, version: int, f
     write_whole(path, content)
 
 
-def load_network(path: Path | str, game: Game | None = None) -> Checkpoint:
-    """Read a network; with `game`, only if it was made for that game."""
+def load_network(path: Path | str, game: Game | None = None, *, any_rules: bool = False) -> Checkpoint:
+    """Read a network; with `game`, only if it was made for that game and has learned its rules as they are.
+
+    With `any_rules` it may have learned others, as long as it has the game's planes and actions: to learn on from there.
+    """
     path = Path(path)
     metadata, tensors = _read(path)
     if "nought" not in metadata:
@@ -72,7 +84,9 @@ def load_network(path: Path | str, game: Game | None = None) -> Checkpoint:
     if metadata.get("checksum") != _checksum(metadata["nought"], tensors):
         raise NoughtError(f"{path} is damaged: its checksum does not fit; take another copy")
     if game is not None:
-        _check_game(path, header, game)
+        _check_shape(path, header, game)
+        if not any_rules:
+            _check_rules(path, header, game)
     try:
         parameters = NetworkParameters(**header["network"])
         network = empty_network(
@@ -111,25 +125,52 @@ def _header(path: Path, text: str) -> dict[str, Any]:
     return dict(header)
 
 
-def _check_game(path: Path, header: dict[str, Any], game: Game) -> None:
-    """The same game may have another name (connect4:6x7, another folder), and its file may have been edited;
-    but one of the two must be as it was, and planes and actions must fit the network."""
-    made_for, planes = str(header.get("game")), tuple(header.get("planes", ()))
+def _check_shape(path: Path, header: dict[str, Any], game: Game) -> None:
+    planes = tuple(header.get("planes", ()))
     if planes != game.planes_shape or header.get("actions") != game.actions:
         raise NoughtError(
-            f"{path} is a network for {made_for} ({_shape(planes)} planes, {header.get('actions')} actions), not for "
-            f"{game.name} ({_shape(game.planes_shape)} planes, {game.actions} actions)"
+            f"{path} is a network for {header.get('game')} ({_shape(planes)} planes, {header.get('actions')} actions), "
+            f"not for {game.name} ({_shape(game.planes_shape)} planes, {game.actions} actions)"
         )
-    if Path(made_for).name != Path(game.name).name and header.get("source") != _fingerprint(game):
-        raise NoughtError(f"{path} is a network for {made_for}, not for {game.name}")
+
+
+def _check_rules(path: Path, header: dict[str, Any], game: Game) -> None:
+    """The same game may have another name (connect4:6x7, another folder) and another look, but not other rules."""
+    made_for, rules = str(header.get("game")), header.get("rules")
+    namesake = Path(made_for).name == Path(game.name).name
+    if not isinstance(rules, dict):
+        if not namesake and not _was_same(made_for, str(header.get("source")), game):
+            raise NoughtError(f"{path} is a network for {made_for}, not for {game.name}")
+    elif changed := changed_rules(rules, rules_of(game)):
+        if not namesake:
+            raise NoughtError(f"{path} is a network for {made_for}, not for {game.name}")
+        raise RulesChanged(_why_changed(path, game, changed))
+
+
+def _why_changed(path: Path, game: Game, changed: list[str]) -> str:
+    shown = ", ".join(changed[:SHOWN]) + (" …" if len(changed) > SHOWN else "")
+    return (
+        f"the rules of {game.name} have changed since {path} learned them ({shown}): "
+        f"`{command('train', game.name, '--from', str(path))}` learns the new ones, beginning with what it knows"
+    )
+
+
+def _was_same(made_for: str, source: str, game: Game) -> bool:
+    """Whether a network of before rules had hashes of their own was made for this game: then it knows the hash of the
+    whole text. Games that come with the package are still played as they were."""
+    if source == _text_hash(game):
+        return True
+    with contextlib.suppress(NoughtError):
+        return not is_file(made_for) and same_rules(load(made_for), game)
+    return False
 
 
 def _shape(planes: tuple[int, ...]) -> str:
     return "×".join(map(str, planes))
 
 
-def _fingerprint(game: Game) -> str:
-    """A hash of the game's rules, whatever their comments and spaces."""
+def _text_hash(game: Game) -> str:
+    """A hash of the game's text, whatever its comments and spaces."""
     try:
         text = ast.unparse(ast.parse(game.source))
     except SyntaxError:

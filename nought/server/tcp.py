@@ -22,6 +22,7 @@ from fastapi import FastAPI
 
 from nought.errors import NoughtError
 from nought.games import Game, Position
+from nought.games.board import cell_of_move
 from nought.server.dependencies import People
 from nought.server.http.errors import Busy, TooMany, Unauthorised
 from nought.server.people.custom_data import LARGEST, from_json
@@ -161,7 +162,7 @@ class AsksForMoves:
         try:
             position = position_of(self.game, state)
             choice = await self.agents.choose(position, self._agent(version), client=f"tcp {address}")
-            return NUMBER.pack(self.game.rules.cell_of_move(position.state, choice.action))
+            return NUMBER.pack(cell_of_move(position, choice.action))
         except (Busy, TooMany):
             return NUMBER.pack(BUSY)
         except NoughtError:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save, save_file
 
 from nought.errors import NoughtError
 from nought.games import load
@@ -163,14 +163,63 @@ def test_the_wrong_game(tmp_path: Path) -> None:
     assert load_network(path, load("connect4:6x7")).game == "connect4"  # the same game by another name
 
 
-def test_an_own_game_may_move_and_be_edited_but_not_both(tmp_path: Path) -> None:
-    source = Path(module.__file__).parents[1].joinpath("games", "tictactoe.py").read_text()
-    game = game_from_source("somewhere/mine.py", source)
-    path = tmp_path / "n"
+SOURCE = Path(module.__file__).parents[1].joinpath("games", "tictactoe.py").read_text()
+OTHER_RULES = SOURCE.replace("(0, 4, 8), (2, 4, 6)", "(0, 4, 8), (0, 4, 8)")
+
+
+def saved_for(path: Path, name: str, source: str = SOURCE) -> Path:
+    game = game_from_source(name, source)
     save_network(path, busy_network(game, TINY), game, 0, {})
-    load_network(path, game_from_source("elsewhere/mine.py", source + "\nLATER = 1\n"))
-    load_network(path, game_from_source("other.py", "# a remark\n" + source))
-    assert "not for other.py" in refused(path, game_from_source("other.py", source + "\nLATER = 1\n"))
+    return path
+
+
+def as_before_rules_had_hashes(path: Path, game: str, source: str) -> None:
+    """Write a network's file as earlier versions did: with a hash of the whole text."""
+    metadata, tensors = module._read(path)
+    header = json.loads(metadata["nought"])
+    del header["rules"]
+    old = game_from_source("any.py", source)
+    text = json.dumps(header | {"game": game, "source": module._text_hash(old)})
+    path.write_bytes(save(tensors, {"nought": text, "checksum": module._checksum(text, tensors)}))
+
+
+def test_an_own_game_may_move_and_be_edited_but_not_its_rules(tmp_path: Path) -> None:
+    path = saved_for(tmp_path / "n", "somewhere/mine.py")
+    drawn = SOURCE + "\nCOLOURS = ('red', 'blue')\n\n\ndef text(state):\n    return str(state)\n"
+    for name in ("somewhere/mine.py", "elsewhere/mine.py", "other.py"):
+        load_network(path, game_from_source(name, "# a remark\n" + drawn))
+    assert "for somewhere/mine.py, not for other.py" in refused(
+        path, game_from_source("other.py", OTHER_RULES)
+    )
+
+
+def test_changed_rules_are_named_with_what_to_do(tmp_path: Path) -> None:
+    path = saved_for(tmp_path / "n", "mine.py")
+    message = refused(path, game_from_source("mine.py", OTHER_RULES))
+    assert message.startswith(
+        f"the rules of mine.py have changed since {path} learned them (LINES): `nought train "
+    )
+    assert f"train mine.py --from {path}`" in message
+    game = game_from_source("mine.py", OTHER_RULES)
+    assert load_network(path, game, any_rules=True).game == "mine.py"  # what --from does
+    with pytest.raises(NoughtError, match="not for connect4"):
+        load_network(path, load("connect4"), any_rules=True)
+
+
+def test_networks_of_before_rules_had_hashes(tmp_path: Path) -> None:
+    path = saved_for(tmp_path / "n", "mine.py")
+    as_before_rules_had_hashes(path, "mine.py", SOURCE)
+    load_network(path, game_from_source("elsewhere/mine.py", SOURCE + "\nLATER = 1\n"))
+    load_network(path, game_from_source("other.py", "# a remark\n" + SOURCE))
+    assert "not for other.py" in refused(path, game_from_source("other.py", SOURCE + "\nLATER = 1\n"))
+
+
+def test_networks_of_before_for_a_game_that_comes_with_the_package(tmp_path: Path) -> None:
+    """Its file may look otherwise by now."""
+    path = saved_for(tmp_path / "n", "mine.py")
+    as_before_rules_had_hashes(path, "tictactoe", '"An earlier text."\n' + SOURCE)
+    load_network(path, game_from_source("mine.py", SOURCE + "\nLATER = 1\n"))
+    assert "not for mine.py" in refused(path, game_from_source("mine.py", OTHER_RULES))
 
 
 def test_a_failed_write_leaves_the_old_file(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:

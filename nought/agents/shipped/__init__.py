@@ -11,6 +11,7 @@ from typing import Any
 
 from nought.errors import NoughtError
 from nought.games import Game, load
+from nought.games.fingerprint import same_rules
 
 SHIPPED = Path(__file__).parent  # has a folder for each agent: weights.safetensors and card.toml
 
@@ -39,7 +40,7 @@ def shipped_games() -> list[str]:
 
 def agents_of(game: Game) -> list[str]:
     """The agents that come with the package for this game, the best first: it has the game's name."""
-    return [name for name in shipped_agents() if _rules(card(name).game) == game.source]
+    return [name for name in shipped_agents() if same_rules(_learned(card(name).game), game)]
 
 
 def shipped_agent(game: Game) -> str | None:
@@ -69,6 +70,6 @@ def card(name: str) -> Card:
 
 
 @lru_cache
-def _rules(game: str) -> str:
-    """The source of a game's rules: two names of one game have the same."""
-    return load(game).source
+def _learned(game: str) -> Game:
+    """A game of the package."""
+    return load(game)
