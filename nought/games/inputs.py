@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nought.games.compile import Kernels, compiled
+from nought.compile import Kernels, compiled
 from nought.games.game import Game
 
 KERNELS = Kernels(
