@@ -97,7 +97,7 @@ def main(
 ) -> None:
     played, kind = load(game), choose_device(device).type
     if unfilled:
-        cuda.FILTERS = 1
+        cuda.FILTER_MULTIPLE = 1
     seen = positions(played, 512)
     states = np.stack([p.state for p in seen])
     states = np.tile(states, (ceil_div(max(BATCHES[kind]), len(states)), 1))

@@ -15,18 +15,14 @@ from typing import Any
 from nought.errors import NoughtError
 
 LARGEST_SEED = 2**63 - 1  # players make seeds of their own from it, of 64 bits
-LEAST_THREADS, THREADS_PER_CORE = (
-    64,
-    4,
-)  # so many may be asked for on any machine, or on each core if that is more
+# Threads that may be asked for on any machine, or for each of its cores if that is more.
+LEAST_THREADS, THREADS_PER_CORE = 64, 4
 WEIGHT = 4  #   bytes
-COPIES = (
-    6  #   of the weights while a network learns: with gradient, two moments, average, and the one that plays
-)
+COPIES = 6  # of the weights while a network learns: gradient, two moments, average, the one that plays
 USUAL_MEMORY = 64 * 2**30  # bytes, where the system does not say how many there are
 
 
-def memory() -> int:
+def memory_size() -> int:
     """Bytes of memory in this machine."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -178,7 +174,7 @@ class NetworkParameters(Checked):
             raise NoughtError(f"network.activation is relu or leaky, not {self.activation!r}")
         if self.kernel % 2 == 0:
             raise NoughtError(f"network.kernel must be odd, not {self.kernel}")
-        needed, there = COPIES * WEIGHT * self.least_weights, memory()
+        needed, there = COPIES * WEIGHT * self.least_weights, memory_size()
         if needed > there:
             raise NoughtError(
                 f"this network has {_rounded(self.least_weights)} weights at least and needs "

@@ -82,16 +82,16 @@ PRINCE: Overrides = PLAIN | {
     "gate.games": 30,
     "gate.opening_moves": 2,
 }
-# by the size of the board: ten games (each move draws one of 2n(n + 1) edges), memory, simulations, filters
+# by the size of the board: ten games (each move draws one of 2n(n + 1) edges), window, simulations, filters
 PRINCE_SIZES: dict[int, Overrides] = {
     n: {
         "selfplay.positions": 10 * 2 * n * (n + 1),
-        "learning.window": memory,
+        "learning.window": window,
         "search.simulations": simulations,
         "gate.simulations": simulations,
         "network.filters": filters,
     }
-    for n, memory, simulations, filters in ((2, 1000, 50, 35), (3, 2000, 100, 70), (4, 3333, 167, 114))
+    for n, window, simulations, filters in ((2, 1000, 50, 35), (3, 2000, 100, 70), (4, 3333, 167, 114))
 }
 
 BLOG: Overrides = PLAIN | {

@@ -32,10 +32,10 @@ from nought.rating import (
 from nought.rating.elo import UNTRAINED
 from nought.selfplay.players import KNOWN
 
-FILE = "ratings.json"
+RATINGS_FILE = "ratings.json"
 PERFECT = "oracle"
-NEAREST = 2  #  known players that each version meets
-MOST = 10  #    versions that are rated, unless told otherwise
+NEAREST_PLAYERS = 2  # known players that each version meets
+MOST_VERSIONS = 10  # versions that are rated, unless told otherwise
 
 Pairing = tuple[str, str]
 
@@ -54,7 +54,7 @@ class Ladder:
     def __init__(self, run: Run, simulations: int) -> None:
         self.run = run
         self.simulations = simulations
-        self.path = run.folder / FILE
+        self.path = run.folder / RATINGS_FILE
         self.played: dict[Pairing, list[Played]] = defaultdict(list)
         if self.path.exists():
             self._read()
@@ -205,7 +205,8 @@ def nearest(players: Sequence[str], known: Sequence[str], ratings: Sequence[Rati
     elo = {rating.player: rating.elo for rating in ratings}
     for player in players:
         yield from (
-            (player, other) for other in sorted(known, key=lambda k: abs(elo[k] - elo[player]))[:NEAREST]
+            (player, other)
+            for other in sorted(known, key=lambda k: abs(elo[k] - elo[player]))[:NEAREST_PLAYERS]
         )
 
 

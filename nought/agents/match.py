@@ -10,7 +10,7 @@ from nought.games import Game, Position
 from nought.rating import MatchResult, play_match
 from nought.rating.match import LOT
 
-ROOM = 100_000  # simulations a move of all games at once: each is a position that a search must remember
+SIMULATIONS_AT_ONCE = 100_000  # a move, of all games: each is a position that a search must remember
 
 
 def named_match(
@@ -26,7 +26,7 @@ def named_match(
 ) -> MatchResult:
     """Make the players of these names, and let them play: see `play_match`."""
     simulations = max(named_simulations(name) or 1 for name in names)
-    lot = max(1, min(LOT, ceil_div(games, 2), ROOM // simulations))
+    lot = max(1, min(LOT, ceil_div(games, 2), SIMULATIONS_AT_ONCE // simulations))
     a, b = (
         agent(name, game, games=2 * lot, seed=2 * seed + i, device=device) for i, name in enumerate(names)
     )

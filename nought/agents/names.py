@@ -30,7 +30,7 @@ from nought.agents.shipped import agents_of, shipped_agents, shipped_games
 from nought.errors import NoughtError
 from nought.games import Game, builtin_games, load
 from nought.games.fingerprint import same_rules
-from nought.learning.run import NAME, Run, runs_folder
+from nought.learning.run import RUN_NAME, Run, runs_folder
 from nought.shell import command
 
 
@@ -64,7 +64,7 @@ WITHOUT_NETWORK = {
     Kind.PROGRAM: r"program:(?P<what>.+)",
 }
 LEARNED = (Kind.FILE, Kind.RUN, Kind.SHIPPED)
-VERSIONED = rf"(?P<what>{NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?"
+VERSIONED = rf"(?P<what>{RUN_NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?"
 SIZED = r"(?P<base>[^:]+)(?::\d+x\d+(?:[x:]\d+)*)?"  # a number alone is one of simulations
 PACKAGED = "agents/"  # before the name of what comes with the package
 
@@ -168,7 +168,7 @@ def _explain(text: str, place: str) -> str:
     if text.startswith("net:") and next(_networks(place), None):
         return f"{text!r} makes no sense: net: is a network without search, search:{place} searches"
     word = re.split("[@:]", place)[0]
-    if text != place and NAME.fullmatch(word):
+    if text != place and RUN_NAME.fullmatch(word):
         return f"there is no run {word}{_meant(word)}; `nought runs` lists them"
     return f"there is no player {text!r}{_meant(word)}; players are named like {EXAMPLES}"
 

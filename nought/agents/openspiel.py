@@ -9,7 +9,7 @@ from nought.errors import NoughtError
 from nought.games import Game, Position
 
 EXPLORATION = 2.0  # OpenSpiel's own default
-MEMORY = 1000  # MB at most for its tree
+MEMORY_MB = 1000  # MB at most for its tree
 
 
 class Twin(NamedTuple):
@@ -48,7 +48,7 @@ class OpenSpielPlayer:
             pyspiel.RandomRolloutEvaluator(1, seed % 2**31),
             EXPLORATION,
             simulations,
-            MEMORY,
+            MEMORY_MB,
             True,  #            prove wins and losses
             seed % 2**31,
             False,  #           say nothing

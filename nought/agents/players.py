@@ -18,7 +18,7 @@ from nought.network import load_network
 from nought.oracle import OraclePlayer, find_oracle
 from nought.selfplay.players import Player, RandomPlayer, rollout_player
 
-MOST = 1_000_000  # simulations of searches without a network
+MOST_SIMULATIONS = 1_000_000  # simulations of searches without a network
 
 
 class Setting(NamedTuple):
@@ -100,8 +100,8 @@ def _kaggle(name: Name, wanted: Setting) -> Player:
 
 def _simulations(name: Name, wanted: Setting) -> int:
     simulations = name.simulations if wanted.simulations is None else wanted.simulations
-    if simulations is None or not 1 <= simulations <= MOST:
-        raise NoughtError(f"{name.kind.value} takes 1 to {MOST} simulations, not {simulations}")
+    if simulations is None or not 1 <= simulations <= MOST_SIMULATIONS:
+        raise NoughtError(f"{name.kind.value} takes 1 to {MOST_SIMULATIONS} simulations, not {simulations}")
     return simulations
 
 

@@ -20,8 +20,8 @@ from nought.games import Game, Position
 from nought.games.notation import format_moves, parse_move
 
 GREETING = "nought 1"  # the protocol's name and version
-PATIENCE = 60.0  # seconds for an answer: a game may have to be compiled first
-FAREWELL = 1.0  # seconds to end after `quit`
+ANSWER_TIMEOUT = 60.0  # seconds for an answer: a game may have to be compiled first
+QUIT_TIMEOUT = 1.0  # seconds to end after `quit`
 LONGEST_LINE = 10_000  # bytes
 ENDED = ""  # in the queue of answers: there will be no more
 
@@ -29,9 +29,9 @@ ENDED = ""  # in the queue of answers: there will be no more
 class ProgramPlayer:
     """Plays by asking a program, a position at a time. The program ends with this player, or with Python."""
 
-    def __init__(self, command: str, game: Game, *, go: str = "go", patience: float = PATIENCE) -> None:
+    def __init__(self, command: str, game: Game, *, go: str = "go", timeout: float = ANSWER_TIMEOUT) -> None:
         self.name = f"program:{command}"
-        self.game, self.go, self.patience = game, go, patience
+        self.game, self.go, self.timeout = game, go, timeout
         self.process = _start(self.name, command)
         self.close = weakref.finalize(self, _end, self.process)
         self.answers: queue.Queue[str] = queue.Queue(maxsize=100)
@@ -82,12 +82,12 @@ class ProgramPlayer:
             self.process.stdin.flush()
         except (OSError, ValueError):  # it has closed its end, or we ours
             self._fail("has ended")
-        end = time.monotonic() + self.patience
+        end = time.monotonic() + self.timeout
         while True:
             try:
                 answer = self.answers.get(timeout=max(0.0, end - time.monotonic()))
             except queue.Empty:
-                self._fail(f"has not answered {_shown(line)} for {self.patience:g} seconds")
+                self._fail(f"has not answered {_shown(line)} for {self.timeout:g} seconds")
             if answer == ENDED:
                 self._fail("has ended")
             if (answer := answer.strip()) and not answer.startswith("#"):
@@ -96,7 +96,7 @@ class ProgramPlayer:
     def _fail(self, what: str) -> NoReturn:
         """End the program and say what it did, with the last thing it said on its standard error."""
         self.close()
-        self.last_words.join(FAREWELL)
+        self.last_words.join(QUIT_TIMEOUT)
         code = self.process.returncode
         with_code = f" (exit code {code})" if what == "has ended" and code else ""
         said = f"; it said: {self.complaints[0]}" if self.complaints else ""
@@ -128,7 +128,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.stdin.write(b"quit\n")
         process.stdin.close()
     try:
-        process.wait(FAREWELL)
+        process.wait(QUIT_TIMEOUT)
     except subprocess.TimeoutExpired:
         _kill(process)
         process.wait()

@@ -10,7 +10,7 @@ from torch import nn
 from nought.network.resnet import Network
 
 SIDES = {"cuda": 8192, "cpu": 1024}  # of the matrices
-PATIENCE = 0.5  # seconds
+SECONDS = 0.5  # to measure for
 
 
 def operations(network: Network) -> int:
@@ -40,5 +40,5 @@ def matrix_rate(device: torch.device, precision: str) -> float:
         return time.perf_counter() - begin
 
     seconds(3)
-    products = max(3, round(PATIENCE / max(seconds(3) / 3, 1e-6)))
+    products = max(3, round(SECONDS / max(seconds(3) / 3, 1e-6)))
     return 2 * side**3 * products / seconds(products)

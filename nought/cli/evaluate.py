@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nought.statistics import Share
 
 SIMULATIONS = "0,64,800"  # of a network whose name does not say
-MOST = 1_000_000
+MOST_SIMULATIONS = 1_000_000
 
 
 def evaluate(
@@ -97,8 +97,10 @@ def evaluate(
 def _numbers(text: str) -> list[int | None]:
     """The numbers in a text like `0,64,800`."""
     words = [word.strip() for word in text.split(",")]
-    if not all(re.fullmatch(r"\d{1,9}", word, re.ASCII) and int(word) <= MOST for word in words):
-        raise NoughtError(f"--simulations takes numbers from 0 to {MOST} with commas between, not {text!r}")
+    if not all(re.fullmatch(r"\d{1,9}", word, re.ASCII) and int(word) <= MOST_SIMULATIONS for word in words):
+        raise NoughtError(
+            f"--simulations takes numbers from 0 to {MOST_SIMULATIONS} with commas between, not {text!r}"
+        )
     return [int(word) for word in words]
 
 

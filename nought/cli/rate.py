@@ -115,13 +115,13 @@ def _report(ladder: Ladder, picture: Path, *, json: bool) -> None:
 
 def _chosen(run: Run, versions: str | None, errors: Console) -> list[int]:
     """The versions that were asked for."""
-    from nought.agents.ladder import MOST, all_versions, evenly_spaced
+    from nought.agents.ladder import MOST_VERSIONS, all_versions, evenly_spaced
 
     there = all_versions(run)
     if versions == "all":
         return there
     if versions is None:
-        chosen = evenly_spaced(there, MOST)
+        chosen = evenly_spaced(there, MOST_VERSIONS)
         if len(chosen) < len(there):
             errors.print(
                 f"[dim]{len(chosen)} of {len(there)} versions, evenly spaced; --versions all rates every one[/]"

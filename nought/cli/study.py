@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nought.study.estimate import Estimate
     from nought.study.plan import PlannedRun, Study
 
-QUICK = 8.5  # seconds of --dry-run, with a little more for the program to begin and end
+DRY_RUN_SECONDS = 8.5  # seconds of --dry-run, with a little more for the program to begin and end
 
 
 def study(
@@ -74,7 +74,7 @@ def study(
     at_once = jobs or max(1, (os.cpu_count() or 1) // planned.threads)
     if dry_run:
         _show(planned)
-        _show_time(planned, at_once, device, math.inf if measure else began + QUICK)
+        _show_time(planned, at_once, device, math.inf if measure else began + DRY_RUN_SECONDS)
     elif measure:
         raise NoughtError("--measure tries how long runs take: it goes with --dry-run")
     else:
@@ -139,7 +139,7 @@ def _show(planned: Study) -> None:
 
 def _show_time(planned: Study, jobs: int, device: str, end: float) -> None:
     """How long it will take, as far as that is known when the time is over."""
-    from nought.study.estimate import PATIENCE, Effort, estimates
+    from nought.study.estimate import TRIAL_TIMEOUT, Effort, estimates
 
     quick = math.isfinite(end)
     effort = Effort(device, max(0.0, end - time.monotonic()), jobs) if quick else Effort(device)
@@ -158,7 +158,7 @@ def _show_time(planned: Study, jobs: int, device: str, end: float) -> None:
     out.print(_sum(list(found.values()), jobs))
     if quick and any(estimate.minutes is None for estimate in found.values()):
         out.print(
-            f"[cyan]--measure[/] tries what is not known, up to {PATIENCE:.0f} seconds for each setting"
+            f"[cyan]--measure[/] tries what is not known, up to {TRIAL_TIMEOUT:.0f} seconds for each setting"
         )
 
 

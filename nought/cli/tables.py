@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 NARROWEST_WORDS = 14  # columns of the terminal that a column of words keeps, if it has so many
-BETWEEN = 2  # columns between two cells
+CELL_GAP = 2  # columns between two cells
 
 
 class Numbers:
@@ -25,7 +25,7 @@ class Numbers:
         self.rows.append((tuple(Text.from_markup(cell) for cell in cells), style))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        fits = sum(self._widths()) + BETWEEN * (len(self.columns) - 1) <= options.max_width
+        fits = sum(self._widths()) + CELL_GAP * (len(self.columns) - 1) <= options.max_width
         if fits:
             yield self._side_by_side()
         else:
@@ -58,7 +58,7 @@ class Numbers:
             title.stylize(style or "bold")
             yield title
             indent = " " * (len(title.plain) - len(title.plain.lstrip()))
-            table = Table.grid(padding=(0, BETWEEN, 0, 0))
+            table = Table.grid(padding=(0, CELL_GAP, 0, 0))
             table.add_column(style="dim", no_wrap=True)
             table.add_column(overflow="fold")
             for column, cell in zip(self.columns[1:], cells[1:], strict=True):

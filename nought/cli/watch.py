@@ -88,9 +88,9 @@ COLUMNS = (
 
 
 def _verdict(report: IterationReport) -> str:
-    judged = report.gate
-    match = f"{judged.wins}-{judged.draws}-{judged.losses} " if judged.seconds else ""
-    return match + (f"→ {report.version}" if judged.accepted else "✗")
+    gated = report.gate
+    match = f"{gated.wins}-{gated.draws}-{gated.losses} " if gated.seconds else ""
+    return match + (f"→ {report.version}" if gated.accepted else "✗")
 
 
 def _elo(exam: ExamReport | None) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nought.errors import NoughtError
-from nought.export.onnx import POSITIONS, Export, random_planes
+from nought.export.onnx import COMPARED_POSITIONS, Export, random_planes
 from nought.files import write_whole
 from nought.games import Game
 from nought.network.resnet import SLOPE, Convolution, Head, Network, folded
@@ -48,7 +48,7 @@ def export_kaggle(network: Network, game: Game, path: Path, *, seed: int = 0) ->
         write_whole(path, source.encode())
     except OSError as error:
         raise NoughtError(f"{path} cannot be written: {error.strerror or error}") from None
-    return Export(path, POSITIONS, *found)
+    return Export(path, COMPARED_POSITIONS, *found)
 
 
 def _source(network: Network, size: tuple[int, int, int]) -> str:
@@ -112,7 +112,7 @@ def _compare(network: Network, game: Game, source: str, seed: int) -> tuple[floa
     """The largest differences of policy and value on positions of random games."""
     names: dict[str, Any] = {}
     exec(compile(source, "<agent>", "exec"), names)
-    planes = random_planes(game, POSITIONS, seed)
+    planes = random_planes(game, COMPARED_POSITIONS, seed)
     policy, value = names["network"](planes.reshape(len(planes), 2, -1).transpose(0, 2, 1))
     with torch.inference_mode():
         output = network.to("cpu").eval()(torch.from_numpy(planes))

@@ -22,7 +22,7 @@ from nought.network.resnet import Network, folded
 
 PACKAGES = ("onnx", "onnxruntime", "onnxscript")
 TOLERANCE = 1e-4  # probabilities and values that differ by more are not the same network
-POSITIONS = 256  # compared
+COMPARED_POSITIONS = 256  # compared
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def export_onnx(network: Network, game: Game, path: Path, *, seed: int = 0) -> E
             found = _compare(network, game, temporary, seed)
     except OSError as error:
         raise NoughtError(f"{path} cannot be written: {error.strerror or error}") from None
-    return Export(path, POSITIONS, *found)
+    return Export(path, COMPARED_POSITIONS, *found)
 
 
 def _write(answers: _Answers, network: Network, path: Path) -> None:
@@ -82,7 +82,7 @@ def _compare(network: Network, game: Game, path: Path, seed: int) -> tuple[float
     """The largest differences of policy and value on positions of random games."""
     import onnxruntime
 
-    planes = random_planes(game, POSITIONS, seed)
+    planes = random_planes(game, COMPARED_POSITIONS, seed)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

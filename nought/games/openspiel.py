@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from nought.errors import NoughtError
 from nought.games.game import Game
 
-KEPT = 4096  # OpenSpiel states in memory
+CACHED_STATES = 4096  # OpenSpiel states in memory
 
 
 def openspiel_game(name: str) -> Game:
@@ -110,7 +110,7 @@ class _Rules(ModuleType):
                 position.apply_action(int(action))
         with self.lock:
             self.known[key] = position
-            if len(self.known) > KEPT:
+            if len(self.known) > CACHED_STATES:
                 self.known.popitem(last=False)
         return position
 

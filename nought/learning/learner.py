@@ -103,7 +103,7 @@ class Learner:
         return max(1, round(size * (growth + (1 - growth) * min(1.0, 2 * (1 - self.left())))))
 
     def play(self) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
-        """Games of the best network against itself."""
+        """Play games of the best network against itself: the positions to learn from, the games, a report."""
         p = self.parameters
         self.done.window = self._grown(p.learning.window)
         for evaluator in (*self.players, self.best):
@@ -133,15 +133,15 @@ class Learner:
             self.window, steps, rate, self.random, partial(self.listener.progress, "learning")
         )
 
-    def judge(self) -> GateReport:
-        """The new network against the best."""
+    def gate(self) -> GateReport:
+        """A match of the new network against the best: is it to be the best from now on?"""
         self.new.update(self.trainer.playing)
         progress = partial(self.listener.progress, "gate")
         return gate(self.game, self.parameters, self.new, self.best, self.done.elo, self.random, progress)
 
-    def examine(self, played: SelfPlayReport, judged: GateReport) -> ExamReport | None:
+    def examine(self, played: SelfPlayReport, gated: GateReport) -> ExamReport | None:
         """What the new version can do. It is rated if there is time, for which more is given to a run's last one."""
-        if not judged.accepted:
+        if not gated.accepted:
             return None
         self.listener.progress("exam", 0)
         if self.written is not None:
@@ -161,12 +161,12 @@ class Learner:
             done, iteration=done.iteration + 1, games=done.games + played.games, minutes=seconds / 60
         )
 
-    def accept(self, judged: GateReport) -> None:
+    def accept(self, gated: GateReport) -> None:
         """The new network is the best from now on."""
         for player in (*self.players, self.best):
             player.update(self.trainer.playing)
         self.done.version += 1
-        self.done.elo = self.done.elo if judged.elo is None else judged.elo
+        self.done.elo = self.done.elo if gated.elo is None else gated.elo
 
     def commit(
         self,
@@ -174,7 +174,7 @@ class Learner:
         games: list[PlayedGame],
         played: SelfPlayReport,
         learned: LearningReport,
-        judged: GateReport,
+        gated: GateReport,
         examined: ExamReport | None,
     ) -> None:
         """Keep this iteration and report it."""
@@ -184,7 +184,7 @@ class Learner:
         took = self.began - self.iteration_began - exam
         self.pace.observe(self.asked, played.seconds + learned.seconds, took)
         report = IterationReport(
-            done.iteration, done.version, done.minutes, len(self.window), played, learned, judged, examined
+            done.iteration, done.version, done.minutes, len(self.window), played, learned, gated, examined
         )
         done.random = dict(self.random.bit_generator.state)
         if self.written is not None:
@@ -196,9 +196,9 @@ class Learner:
             self.selfplay.state(),
             samples=samples,
             games=games,
-            accepted=copy.deepcopy(self.trainer.playing).cpu() if judged.accepted else None,
+            accepted=copy.deepcopy(self.trainer.playing).cpu() if gated.accepted else None,
             report=report,
-            memory=self.parameters.learning.window,
+            window=self.parameters.learning.window,
         )
         self.listener.iteration(report)
 

@@ -11,7 +11,7 @@ from nought.learning.run import Run
 def learn(
     run: Run, listener: Listener | None = None, device: str = "auto", began: float | None = None
 ) -> None:
-    """Play, learn and judge until the run's iterations, games or minutes are over. May be called again to go on.
+    """Play and learn until the run's iterations, games or minutes are over. May be called again to go on.
 
     The minutes count from `began` on, a time of time.perf_counter(); from now on if it is not given.
     """
@@ -19,8 +19,8 @@ def learn(
         while learner.left() > 0:
             samples, games, played = learner.play()  #      the best network against itself
             learned = learner.train(samples)  #             what the searches found and how the games ended
-            judged = learner.judge()  #                     the new network against the best
-            examined = learner.examine(played, judged)  #   how strong it is by now; nothing depends on it
-            if judged.accepted:
-                learner.accept(judged)
-            learner.commit(samples, games, played, learned, judged, examined)
+            gated = learner.gate()  #                       the new network against the best
+            examined = learner.examine(played, gated)  #    how strong it is by now; nothing depends on it
+            if gated.accepted:
+                learner.accept(gated)
+            learner.commit(samples, games, played, learned, gated, examined)

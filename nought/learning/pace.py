@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-MORE = 0.1  #   by this share an iteration may be larger than others, if it is the last one then
-LEAST = 0.05  # share of its usual positions that an iteration has at least
+LAST_EXTRA = 0.1  # by this share an iteration may be larger than others, if it is the last one then
+LEAST_SHARE = 0.05  # share of its usual positions that an iteration has at least
 
 
 class Pace:
@@ -26,6 +26,6 @@ class Pace:
         """How many positions the next iteration is to have, so that iterations of equal size fill these seconds."""
         if not self.known:
             return usual
-        iterations = max(1, math.ceil(seconds / (self.of_rest + usual * self.of_position) - MORE))
+        iterations = max(1, math.ceil(seconds / (self.of_rest + usual * self.of_position) - LAST_EXTRA))
         fitting = (seconds / iterations - self.of_rest) / self.of_position
-        return math.ceil(usual * min(1 + MORE, max(LEAST, fitting / usual)))
+        return math.ceil(usual * min(1 + LAST_EXTRA, max(LEAST_SHARE, fitting / usual)))

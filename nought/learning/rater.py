@@ -19,15 +19,15 @@ from nought.rating.openings import varied_openings
 from nought.search import Evaluator
 from nought.selfplay.players import KNOWN, KNOWN_ROLLOUTS, Player, SearchPlayer, known_player
 
-ANCHOR = 0  #        the version that has UNTRAINED points
-REACH = 400.0  #     Elo, a score of 10 to 1: games against anybody further away say next to nothing
-CLEAR = 0.8  #       a newcomer with more of the points than this, or less than the rest, looks for others
-ROUNDS = 3  #        of games in which a newcomer finds its place
-NEAREST = 2  #       known players that a newcomer meets in a round, beside three versions at most
-ENTRY = 3  #         times as many games play those by whom others are measured: the anchor, and known players
-PRICE = 300  #       simulations; of a known player who needs more than a third of them there are fewer games
+ANCHOR = 0  # the version that has UNTRAINED points
+FARTHEST_ELO = 400.0  # a score of 10 to 1: games against anybody further away say next to nothing
+CLEAR_SCORE = 0.8  # a newcomer with more of the points than this, or less than the rest, looks for others
+ROUNDS = 3  # of games in which a newcomer finds its place
+NEAREST_PLAYERS = 2  # known ones that a newcomer meets in a round, beside three versions at most
+REFERENCE_FACTOR = 3  # times as many games for those by whom others are measured: the anchor, known players
+AFFORDABLE_SIMULATIONS = 300  # of a known player who needs more than a third of them there are fewer games
 OPENINGS = 40
-SLOW = 100  #        simulations of the strongest known player where rules are not compiled
+UNCOMPILED_SIMULATIONS = 100  # of the strongest known player where rules are not compiled
 
 # The evaluators of these versions, all for use at the same time.
 Evaluators = Callable[[Sequence[int]], Sequence[Evaluator]]
@@ -52,7 +52,7 @@ class Rater:
             sampled_moves=0,
             cache=1 << 12,
         )
-        slow = KNOWN.index(f"rollout:{SLOW}")
+        slow = KNOWN.index(f"rollout:{UNCOMPILED_SIMULATIONS}")
         self.known = KNOWN if game.compilable else KNOWN[: slow + 1]
         self.openings: list[Position] = []
         self.met: list[Met] = []
@@ -82,12 +82,14 @@ class Rater:
             if not others:
                 return
             seen |= set(others)
-            games = self._play_field(version, others, ENTRY * self.games if version == ANCHOR else self.games)
+            games = self._play_field(
+                version, others, REFERENCE_FACTOR * self.games if version == ANCHOR else self.games
+            )
             self.met += games
             self._fit()
             elo = self.ratings[str(version)].elo
             points = sum(met.wins + met.draws / 2 for met in games)
-            if 1 - CLEAR <= points / sum(sum(met[2:]) for met in games) <= CLEAR:
+            if 1 - CLEAR_SCORE <= points / sum(sum(met[2:]) for met in games) <= CLEAR_SCORE:
                 return
 
     def _near(self, elo: float, newcomer: int) -> list[str]:
@@ -104,9 +106,11 @@ class Rater:
 
         versions = [version for version in self._versions() if version != newcomer]
         back = [str(versions[-(2**n)]) for n in range(len(versions).bit_length())]
-        near = [name for name in back if distance(name) <= REACH]
+        near = [name for name in back if distance(name) <= FARTHEST_ELO]
         spread = [near[0], near[len(near) // 2], near[-1]] if near else []
-        known = [name for name in sorted(joined, key=distance)[:NEAREST] if distance(name) <= REACH]
+        known = [
+            name for name in sorted(joined, key=distance)[:NEAREST_PLAYERS] if distance(name) <= FARTHEST_ELO
+        ]
         return list(dict.fromkeys([*spread, *known])) or [min([*back, *joined], key=distance)]
 
     def _versions(self) -> list[int]:
@@ -121,7 +125,7 @@ class Rater:
     def _join(self, seed: int) -> None:
         """The next known player plays the one before it; at first the first two each other."""
         new = max(1, len(self._joined()))
-        times = max(1, min(ENTRY, PRICE // KNOWN_ROLLOUTS[new - 1]))
+        times = max(1, min(REFERENCE_FACTOR, AFFORDABLE_SIMULATIONS // KNOWN_ROLLOUTS[new - 1]))
         self.met += self._play_known(self.known[new], self.known[new - 1], times * self.games, seed)
         if self.ratings:
             self._fit()

@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from nought.network.resnet import Network
     from nought.selfplay.worker import PlayedGame, Samples
 
-LOCKED = 1.0  # seconds in which others who only look whether a run is at work let go of its lock
+LOCK_TIMEOUT = 1.0  # seconds in which others who only look whether a run is at work let go of its lock
 SLACK = 0.02  # of a run's minutes: for so little no iteration is begun
-STATES = 2  #    that are kept: the last, and one to fall back to
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+KEPT_STATES = 2  # that are kept: the last, and one to fall back to
+RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 def runs_folder() -> Path:
@@ -59,7 +59,7 @@ def runs_folder() -> Path:
 
 def run_folder(name: str) -> Path:
     """Where the run of this name is."""
-    if not NAME.fullmatch(name):
+    if not RUN_NAME.fullmatch(name):
         raise NoughtError(f"a run's name is letters, digits, dots and dashes, not {name!r}")
     return runs_folder() / name
 
@@ -98,7 +98,7 @@ class Run:
     def __init__(self, folder: Path | str) -> None:
         self.folder = folder = Path(folder)
         self.warnings: list[str] = []  # what was found damaged and could be done without
-        self._lock = FileLock(folder / "lock", timeout=LOCKED, thread_local=False)
+        self._lock = FileLock(folder / "lock", timeout=LOCK_TIMEOUT, thread_local=False)
         try:
             self.parameters = from_toml(
                 (folder / "config.toml").read_text(encoding="utf-8"), str(folder / "config.toml")
@@ -226,7 +226,7 @@ class Run:
         games: list[PlayedGame] | None = None,
         accepted: Network | None = None,
         report: IterationReport | None = None,
-        memory: int = 0,
+        window: int = 0,
     ) -> None:
         """Write an iteration down; it counts from the moment its state folder has its name."""
         from safetensors.torch import save
@@ -253,17 +253,17 @@ class Run:
                 file.write(json.dumps(dataclasses.asdict(report)) + "\n")
         os.rename(new, state / number)
         flush_folder(state)
-        for old in self._states()[STATES:]:
+        for old in self._states()[KEPT_STATES:]:
             shutil.rmtree(old, ignore_errors=True)
-        self._forget_old_memory(memory)
+        self._forget_old_samples(window)
 
-    def _forget_old_memory(self, memory: int) -> None:
+    def _forget_old_samples(self, window: int) -> None:
         """Keep the files of the newest positions, so many of them at least in each state; 0: all."""
         kept = 0
         for place, path in enumerate(sorted((self.folder / "memory").glob("*.npz"), reverse=True)):
-            if memory and kept >= memory:
+            if window and kept >= window:
                 path.unlink()
-            elif place >= STATES - 1:  # the older state has not seen the newest positions
+            elif place >= KEPT_STATES - 1:  # the older state has not seen the newest positions
                 kept += _positions(path)
 
     # ---- reading -------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ class TensorBoard(Listener):
 
 def numbers(report: IterationReport) -> Iterator[tuple[str, float]]:
     """The curves of a report."""
-    played, learned, judged, exam = report.selfplay, report.learning, report.gate, report.exam
+    played, learned, gated, exam = report.selfplay, report.learning, report.gate, report.exam
     yield "selfplay/positions_per_second", played.positions / played.seconds
     yield "selfplay/simulations_per_second", played.simulations / played.seconds
     yield "selfplay/evaluations_saved", 1 - played.evaluations / max(played.simulations, 1)
@@ -51,8 +51,8 @@ def numbers(report: IterationReport) -> Iterator[tuple[str, float]]:
     yield "learning/value_loss", learned.value_loss
     yield "learning/rate", learned.rate
     yield "strength/version", report.version
-    if judged.elo is not None:
-        yield "strength/elo_papers", judged.elo
+    if gated.elo is not None:
+        yield "strength/elo_papers", gated.elo
     if exam is not None and exam.elo is not None:
         yield "strength/elo", exam.elo[0]
     if exam is not None and exam.accuracy is not None:

@@ -26,7 +26,7 @@ from nought.network.resnet import Network
 Tensors = tuple[Tensor, ...]  # planes, and then as in Targets
 
 LEAST_PART = 64  # positions that are worth a thread
-AHEAD = 4  #        batches that are made while others are learned from
+BATCHES_AHEAD = 4  # batches that are made while others are learned from
 
 
 class Trainer:
@@ -124,10 +124,10 @@ class Trainer:
             yield from (window.batch(window.draw(size, random)) for _ in range(steps))
             return
         made: deque[Future[TrainingBatch]] = deque()
-        with ThreadPoolExecutor(AHEAD) as pool:
+        with ThreadPoolExecutor(BATCHES_AHEAD) as pool:
             for _ in range(steps):
                 made.append(pool.submit(window.batch, window.draw(size, random)))
-                if len(made) > AHEAD:
+                if len(made) > BATCHES_AHEAD:
                     yield made.popleft().result()
             yield from (future.result() for future in made)
 

@@ -22,8 +22,8 @@ from nought.network.trial import lowered, small_network, why_not_bfloat16
 Floats = NDArray[np.float32]
 
 PRECISIONS = {"float32": torch.float32, "bfloat16": torch.bfloat16}
-FASTER = 1.2  # bfloat16 is chosen if it is faster by this: 2 with hardware for it, under 1 without
-TRIAL = 64  #   positions on which that is measured
+LEAST_SPEEDUP = 1.2  # bfloat16 is chosen if it is faster by this: 2 with hardware for it, under 1 without
+TRIAL_POSITIONS = 64  # positions on which that is measured
 TRIALS = 10  #  times
 
 
@@ -139,7 +139,7 @@ def _measured(network: Network) -> ChosenPrecision:
         plain, lower = _seconds(network, ("float32", "bfloat16"))
     except Exception as error:
         return ChosenPrecision("float32", f"bfloat16 fails here: {_shown(error)}")
-    if plain > FASTER * lower:
+    if plain > LEAST_SPEEDUP * lower:
         return ChosenPrecision("bfloat16", f"{plain / lower:.1f} × as fast as float32 here")
     return ChosenPrecision("float32", f"bfloat16 is only {plain / lower:.1f} × as fast here")
 
@@ -151,7 +151,9 @@ def _shown(error: Exception) -> str:
 def _seconds(network: Network, precisions: tuple[str, ...]) -> list[float]:
     """The shortest time for a batch in each precision, tried in turn and in this thread's own time: what else the
     machine does sways both, or neither."""
-    tried = [(_prepared(network, p, TRIAL), _planes(TRIAL, network, p)) for p in precisions]
+    tried = [
+        (_prepared(network, p, TRIAL_POSITIONS), _planes(TRIAL_POSITIONS, network, p)) for p in precisions
+    ]
     times: list[list[float]] = [[] for _ in tried]
     with torch.inference_mode(), _on_threads(1):
         for _ in range(TRIALS):

@@ -34,10 +34,10 @@ from nought.search import Native
 Floats = NDArray[np.float32]
 
 PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
-SMALLEST = 32  #  positions in the smallest graph: fewer take no less time
-PARTS = 8  #      of a large capacity; there is a graph for each number of them
-FILTERS = 16  #   a tower's filters are filled up to a multiple: 114 take 2.4 times as long as 128
-AGREE = 0.05  #   how far the fused layers' answers may be from the plain ones'
+SMALLEST_GRAPH = 32  # positions in the smallest graph: fewer take no less time
+CAPACITY_PARTS = 8  # of a large capacity; there is a graph for each number of them
+FILTER_MULTIPLE = 16  # a tower's filters are filled up to a multiple: 114 take 2.4 times as long as 128
+TOLERANCE = 0.05  # how far the fused layers' answers may be from the plain ones'
 
 # Capturing: a graph must not be captured while another thread waits for the whole device.
 _capturing = threading.Lock()
@@ -93,12 +93,12 @@ class CudaForward:
         )
 
     def _prepared(self, network: Network) -> Network:
-        lowered = widened(folded(network), FILTERS).lowered(self.kind)
+        lowered = widened(folded(network), FILTER_MULTIPLE).lowered(self.kind)
         return lowered.to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def update(self, network: Network) -> None:
         """Other weights in the same places, where the graphs find them."""
-        new = widened(folded(network), FILTERS).lowered(self.kind).state_dict()
+        new = widened(folded(network), FILTER_MULTIPLE).lowered(self.kind).state_dict()
         self.stream.wait_stream(torch.cuda.current_stream(self.device))
         with torch.cuda.stream(self.stream), torch.no_grad():
             for name, tensor in self.network.state_dict().items():
@@ -158,7 +158,7 @@ class CudaForward:
             try:
                 slow, expected = self._tried(plain)
                 fast, found = self._tried(fuse_for_cuda(plain))
-                _fusing_pays[key] = fast < slow and (found - expected).abs().max().item() < AGREE
+                _fusing_pays[key] = fast < slow and (found - expected).abs().max().item() < TOLERANCE
             except Exception:  # cuDNN has no such kernel for this network
                 _fusing_pays[key] = False
         return _fusing_pays[key]
@@ -206,8 +206,10 @@ def _why_not_bfloat16(device: torch.device, *, emulated: bool) -> str | None:
 def batch_sizes(capacity: int) -> list[int]:
     """The sizes for which graphs are captured, largest first; a batch is padded to the next."""
     sizes = {capacity} | {
-        ceil_div(capacity * part, PARTS) for part in range(1, PARTS) if capacity >= PARTS * SMALLEST
+        ceil_div(capacity * part, CAPACITY_PARTS)
+        for part in range(1, CAPACITY_PARTS)
+        if capacity >= CAPACITY_PARTS * SMALLEST_GRAPH
     }
-    while (capacity := capacity // 2) >= SMALLEST:
+    while (capacity := capacity // 2) >= SMALLEST_GRAPH:
         sizes.add(capacity)
     return sorted(sizes, reverse=True)

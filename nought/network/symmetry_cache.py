@@ -14,14 +14,14 @@ from nought.network.resnet import Network
 
 Floats = NDArray[np.float32]
 
-KEPT = 1 << 16
+MOST_KINDS = 1 << 16
 
 
 class OncePerKind(NetworkEvaluator):
     """An evaluator that averages over all symmetries, asked once for each kind of position.
 
     The planes of a position in all symmetries are the same set of boards for each of its images; the first of them
-    in the order of their bytes stands for all. What was said of KEPT kinds at most is kept, until `forget`.
+    in the order of their bytes stands for all. What was said of MOST_KINDS kinds at most is kept, until `forget`.
     """
 
     def __init__(self, game: Game, network: Network, **options: Any) -> None:
@@ -41,7 +41,7 @@ class OncePerKind(NetworkEvaluator):
     def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]:
         if len(states) == 0:
             return super().__call__(states)
-        if len(self.said) > KEPT:
+        if len(self.said) > MOST_KINDS:
             self.forget()
         planes = self.inputs.planes(states)
         images = [symmetry.apply_planes(planes) for symmetry in self.game.symmetries]

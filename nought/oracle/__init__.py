@@ -19,6 +19,6 @@ def find_oracle(game: Game) -> Oracle:
         return connect4.Connect4()
     if game.base == "dots-and-boxes":
         return DotsAndBoxes(game)
-    if game.base == "othello" and max(game.size) <= othello.SIDE:
+    if game.base == "othello" and max(game.size) <= othello.LARGEST_SIDE:
         return othello.Othello(game)
     return Exhaustive(game)

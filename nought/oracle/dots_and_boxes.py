@@ -17,9 +17,9 @@ from nought.games import Game, Position
 from nought.oracle.kernels.dots_and_boxes import BEST, WORST, closed_by, net_search, net_table
 from nought.oracle.truth import Truth, ahead, require_unfinished, truth
 
-TABLE = 24  #    edges of the largest board whose every position is in a table: 3×3, a second and 16 MB
-ENDGAME = 28  #  edges left on larger boards that are searched in seconds
-HASHED = 22  #   the search's hash table holds 2 to this many positions
+TABLE_EDGES = 24  # edges of the largest board whose every position is in a table: 3×3, a second and 16 MB
+ENDGAME_EDGES = 28  # edges left on larger boards that are searched in seconds
+HASH_BITS = 22  # the search's hash table holds 2 to this many positions
 
 
 class DotsAndBoxes:
@@ -29,19 +29,23 @@ class DotsAndBoxes:
     """
 
     def __init__(self, game: Game) -> None:
-        self.name = f"every position of {game.name}" if game.actions <= TABLE else f"endgames of {game.name}"
+        self.name = (
+            f"every position of {game.name}" if game.actions <= TABLE_EDGES else f"endgames of {game.name}"
+        )
         self.game = game
 
     def knows(self, position: Position) -> bool:
-        return not position.finished and (self.game.actions <= TABLE or len(position.legal) <= ENDGAME)
+        return not position.finished and (
+            self.game.actions <= TABLE_EDGES or len(position.legal) <= ENDGAME_EDGES
+        )
 
     def judge(self, position: Position) -> Truth:
         require_unfinished(position)
         if not self.knows(position):
             raise NoughtError(
-                f"{self.game.name}: perfect play is known from {ENDGAME} edges left, here are {len(position.legal)}"
+                f"{self.game.name}: perfect play is known from {ENDGAME_EDGES} edges left, here are {len(position.legal)}"
             )
-        if self.game.actions <= TABLE:
+        if self.game.actions <= TABLE_EDGES:
             edges: Sequence[int] = range(self.game.actions)
             net: Callable[[int], int] = _table(self.game).__getitem__
         else:  # only the edges that are left matter
@@ -70,7 +74,7 @@ def boxes_of(game: Game, edges: Sequence[int]) -> NDArray[np.int64]:
 
 
 def _searching(boxes: NDArray[np.int64]) -> Callable[[int], int]:
-    size = 1 << min(len(boxes), HASHED)
+    size = 1 << min(len(boxes), HASH_BITS)
     table = np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size, np.int8)
     return lambda left: net_search(left, WORST, BEST, boxes, *table)
 

@@ -17,8 +17,8 @@ from nought.oracle.labelled import Labelled, built_in_positions, read_positions
 from nought.oracle.sample import sample_positions
 from nought.selfplay import Player, play_games
 
-AT_ONCE = 256  #  positions that a player is asked together, at most
-ROOM = 100_000  # simulations of all positions at once: their graphs must fit in memory
+POSITIONS_AT_ONCE = 256  # positions that a player is asked together, at most
+SIMULATIONS_AT_ONCE = 100_000  # simulations of all positions at once: their graphs must fit in memory
 
 
 class GamesAgainstOracle(NamedTuple):
@@ -65,7 +65,7 @@ class Exam(NamedTuple):
         try:
             for number in simulations:
                 said = named if number is None else number
-                at_once = min(AT_ONCE, max(1, ROOM // max(1, said or 0)))
+                at_once = min(POSITIONS_AT_ONCE, max(1, SIMULATIONS_AT_ONCE // max(1, said or 0)))
                 progress("preparing", 0.0)
                 results.append(self._ask(make(number, at_once), said, at_once, progress))
                 if results[-1].interrupted:

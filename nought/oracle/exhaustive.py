@@ -17,8 +17,8 @@ KERNELS = Kernels(
     inlined=(),
 )
 LIMIT, LIMIT_UNCOMPILED = 3_000_000, 100_000  # positions that take seconds
-MEMORY = 1 << 28  # bytes of positions at most
-FIRST_ROOM = 10_000  # positions at first; eight times as many when that is not enough
+TABLE_BYTES = 1 << 28  # bytes of positions at most
+FIRST_TABLE = 10_000  # positions at first; eight times as many when that is not enough
 
 
 class Exhaustive:
@@ -31,11 +31,11 @@ class Exhaustive:
     def __init__(self, game: Game, limit: int | None = None) -> None:
         self.name = f"every position of {game.name}"
         self.game = game
-        room = MEMORY // (game.state_length * game.state_dtype.itemsize)
+        room = TABLE_BYTES // (game.state_length * game.state_dtype.itemsize)
         self.limit = limit or min(room, LIMIT if game.compilable else LIMIT_UNCOMPILED)
         self.kernels = compiled(game, KERNELS)
         self.too_much: Position | None = None  # the last position that was
-        self._make_room(min(FIRST_ROOM, self.limit))
+        self._make_room(min(FIRST_TABLE, self.limit))
 
     def knows(self, position: Position) -> bool:
         if position == self.too_much or position.finished:
@@ -64,7 +64,7 @@ class Exhaustive:
             if self._search(position):
                 return True
             if room == self.limit:
-                self._make_room(min(FIRST_ROOM, self.limit))
+                self._make_room(min(FIRST_TABLE, self.limit))
                 return False
 
     def _make_room(self, positions: int) -> None:

@@ -9,9 +9,9 @@ from nought.games import Game, Position
 from nought.oracle.kernels.othello import BEST, WORST, final_score
 from nought.oracle.truth import Truth, require_unfinished, truth
 
-SIDE = 8  #      of the largest board
-ENDGAME = 18  #  empty cells that are searched in seconds
-HASHED = 20  #   the search's hash table holds at most 2 to this many positions
+LARGEST_SIDE = 8  # of the largest board
+ENDGAME_CELLS = 18  # empty cells that are searched in seconds
+HASH_BITS = 20  # the search's hash table holds at most 2 to this many positions
 
 
 class Othello:
@@ -26,15 +26,15 @@ class Othello:
         self.cells = self._bits(np.uint64(game.rules.FULL))
 
     def knows(self, position: Position) -> bool:
-        return not position.finished and self._empty(position) <= ENDGAME
+        return not position.finished and self._empty(position) <= ENDGAME_CELLS
 
     def judge(self, position: Position) -> Truth:
         require_unfinished(position)
         if not self.knows(position):
             raise NoughtError(
-                f"{self.game.name}: perfect play is known from {ENDGAME} empty cells, here are {self._empty(position)}"
+                f"{self.game.name}: perfect play is known from {ENDGAME_CELLS} empty cells, here are {self._empty(position)}"
             )
-        size = 1 << min(HASHED, self._empty(position) + 4)
+        size = 1 << min(HASH_BITS, self._empty(position) + 4)
         room = np.zeros((size, 2), np.uint64), np.zeros((size, 2), np.int8), np.zeros((65, 64), np.int64)
         scores = {}
         for move in position.legal:
@@ -52,4 +52,4 @@ class Othello:
         """The cells of this game's board, on a board of 8 × 8."""
         rows, columns = self.game.size
         row = (1 << columns) - 1
-        return np.uint64(sum((int(cells) >> r * columns & row) << SIDE * r for r in range(rows)))
+        return np.uint64(sum((int(cells) >> r * columns & row) << LARGEST_SIDE * r for r in range(rows)))

@@ -10,7 +10,7 @@ import numpy as np
 from nought.games import Position
 from nought.oracle.truth import Oracle, Truth
 
-REMEMBERED = 10_000  # positions: games from one opening meet the same ones
+CACHED_POSITIONS = 10_000  # positions: games from one opening meet the same ones
 
 
 class OraclePlayer:
@@ -21,7 +21,7 @@ class OraclePlayer:
     def __init__(self, oracle: Oracle, seed: int = 0) -> None:
         self.oracle = oracle
         self.random = np.random.default_rng(seed)
-        self._judge = lru_cache(REMEMBERED)(oracle.judge)
+        self._judge = lru_cache(CACHED_POSITIONS)(oracle.judge)
 
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
         return {g: int(self.random.choice(self.judge(position).best)) for g, position in positions.items()}

@@ -18,7 +18,7 @@ from nought.errors import NoughtError
 from nought.rating.elo import STANDARD
 from nought.statistics import NORMAL_95
 
-POINTS = 400 / math.log(10)  # on the standard scale, for a unit of log-odds
+ELO_PER_LOGIT = 400 / math.log(10)  # on the standard scale, for a unit of log-odds
 PRECISION, STEPS = 1e-9, 1000  # of Newton's method; some thirty steps have always been enough
 
 
@@ -58,7 +58,7 @@ def rate(meetings: Iterable[Meeting], anchor: str, at: float = 0.0) -> list[Rati
     strengths, deviations = _fit(sides[:, 1:], list(pairings.values()))
     ratings = []
     for name, strength, deviation in zip(players, (0, *strengths), (0, *deviations), strict=True):
-        elo, margin = at + POINTS * strength, POINTS * NORMAL_95 * deviation
+        elo, margin = at + ELO_PER_LOGIT * strength, ELO_PER_LOGIT * NORMAL_95 * deviation
         points, games = _record(name, pairings.values())
         ratings.append(Rating(name, elo, elo - margin, elo + margin, games, points / games if games else 0.0))
     return sorted(ratings, key=lambda rating: -rating.elo)
@@ -108,7 +108,7 @@ def elo_interval(meetings: Sequence[Meeting]) -> tuple[float, float, float]:
         points, games = points + 0.5, games + 1
     score = points / games
     deviation = math.sqrt(dispersion(meetings, score) / (games * score * (1 - score)))
-    elo, margin = STANDARD.difference(score), POINTS * NORMAL_95 * deviation
+    elo, margin = STANDARD.difference(score), ELO_PER_LOGIT * NORMAL_95 * deviation
     return elo, elo - margin, elo + margin
 
 

@@ -12,7 +12,7 @@ import math
 from typing import NamedTuple
 
 UNTRAINED = 100.0  # the papers' rating of the untrained agent
-CAP = 0.99  #        beyond this score, or below one less it, the papers' estimate counts no further
+SCORE_CAP = 0.99  # beyond this score, or below one less it, the papers' estimate counts no further
 
 
 class Scale(NamedTuple):
@@ -47,7 +47,7 @@ def to_papers(standard: float) -> float:
 
 def papers_elo_difference(score: float) -> float:
     """The difference straight from a match: 400 ln(s / (1 - s)) (equation 48), the score kept between 1 % and 99 %."""
-    return PAPERS.difference(min(max(score, 1 - CAP), CAP))
+    return PAPERS.difference(min(max(score, 1 - SCORE_CAP), SCORE_CAP))
 
 
 def papers_gain(ratio: float) -> float:

@@ -10,11 +10,11 @@ from nought.games import Game, Position
 from nought.search import Rollout, Search, analyse
 from nought.selfplay.players import rollout_parameters
 
-MOVES = 4  #          random moves in an opening, or fewer in a short game
+OPENING_MOVES = 4  # random moves in an opening, or fewer in a short game
 TRIES = 50  #         random openings in a row that were there before: there are hardly any others
-SIMULATIONS = 400  #  of the search that judges an opening; a tenth where it cannot be compiled
-EVEN = 0.25  #        it is even enough if the search gives neither side a better value than this
-LOT = 1024  #         openings judged at once: each is a search that must fit in memory
+SIMULATIONS = 400  # of the search that values an opening; a tenth where it cannot be compiled
+EVEN_VALUE = 0.25  # it is even enough if the search gives neither side a better value than this
+LOT = 1024  # openings searched at once: each is a search that must fit in memory
 
 
 def random_opening(game: Game, moves: int, random: np.random.Generator) -> Position:
@@ -39,7 +39,7 @@ def varied_openings(
     known: Iterable[Position] = (),
     progress: Callable[[float], None] = lambda _: None,
 ) -> list[Position]:
-    """So many openings that are even and unlike each other and the known ones, or as many as there are.
+    """Make `count` openings that are even and unlike each other and the known ones, or as many as there are.
 
     They have `moves` random moves; where the game has too few such openings, others have more, and where it has
     too few even ones, the least uneven are taken.
@@ -48,18 +48,18 @@ def varied_openings(
     seen = {_without_symmetry(position) for position in known}
     even: list[Position] = []
     uneven: list[tuple[float, Position]] = []
-    length = min(MOVES, game.longest // 4) if moves is None else moves
+    length = min(OPENING_MOVES, game.longest // 4) if moves is None else moves
     while len(even) < count and length < game.longest:
         progress(len(even) / count)
         drawn = list(_new_openings(game, length, min(LOT, 2 * (count - len(even))), random, seen))
         for position, value in zip(drawn, values(game, drawn, seed), strict=True):
-            if abs(value) <= EVEN:
+            if abs(value) <= EVEN_VALUE:
                 even.append(position)
             else:
                 uneven.append((abs(value), position))
         if not drawn:
             length += 1
-    uneven.sort(key=lambda judged: judged[0])
+    uneven.sort(key=lambda valued: valued[0])
     return [*even, *(position for _, position in uneven)][:count]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-ERROR = 0.05  # how often the test may be wrong, either way
+ERROR_RATE = 0.05  # how often the test may be wrong, either way
 
 
 def sequential_test(ours: float, theirs: float, low: float, high: float) -> bool | None:
@@ -14,5 +14,5 @@ def sequential_test(ours: float, theirs: float, low: float, high: float) -> bool
     varies less than the test supposes, which can only make it more careful.
     """
     ratio = ours * math.log(high / low) + theirs * math.log((1 - high) / (1 - low))
-    bound = math.log((1 - ERROR) / ERROR)
+    bound = math.log((1 - ERROR_RATE) / ERROR_RATE)
     return True if ratio >= bound else False if ratio <= -bound else None

@@ -10,11 +10,9 @@ import random
 from nought.search.analysis import Edge, root
 from nought.search.search import Search
 
-MARGIN = (
-    0.04  # of value, from -1 to 1: two chances in a hundred to win; further behind is worse, not another way
-)
-VISITS = 0.5  #  share of the best move's: with fewer, a value is a guess
-PRIOR = 0.95  #  share of the best move's, where there are no simulations: a network that knows little likes bad moves
+VALUE_MARGIN = 0.04  # two chances in a hundred to win; what is further behind is worse, not another way
+VISITS_SHARE = 0.5  # share of the best move's: with fewer, a value is a guess
+PRIOR_SHARE = 0.95  # share of the best move's, where there are no simulations: a network that knows little likes bad moves
 #                nearly as much as good ones
 
 
@@ -31,7 +29,9 @@ def alternatives(search: Search, g: int = 0) -> dict[int, float]:
     if node.plies is not None:
         weights = {a: 1.0 for a, edge in edges.items() if _keeps_the_proof(edge, best)}
     elif best.visits == 0:
-        weights = {a: e.prior for a, e in edges.items() if not e.refuted and e.prior >= PRIOR * best.prior}
+        weights = {
+            a: e.prior for a, e in edges.items() if not e.refuted and e.prior >= PRIOR_SHARE * best.prior
+        }
     else:
         weights = {a: float(e.visits) for a, e in edges.items() if _about_as_good(e, best)}
     total = sum(weights.values())
@@ -52,5 +52,5 @@ def _keeps_the_proof(edge: Edge, best: Edge) -> bool:
 
 
 def _about_as_good(edge: Edge, best: Edge) -> bool:
-    enough = edge.visits >= VISITS * best.visits and not edge.refuted
-    return enough and edge.value >= best.value - MARGIN
+    enough = edge.visits >= VISITS_SHARE * best.visits and not edge.refuted
+    return enough and edge.value >= best.value - VALUE_MARGIN

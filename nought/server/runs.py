@@ -12,7 +12,7 @@ import numpy as np
 from nought.errors import NoughtError
 from nought.games import Position
 from nought.games.notation import format_move
-from nought.learning.run import NAME, Run
+from nought.learning.run import RUN_NAME, Run
 from nought.network import NetworkEvaluator
 from nought.server.http.errors import NotFound
 from nought.server.views import parse_position
@@ -22,7 +22,7 @@ MOST_VERSIONS = 30  # that judge a position
 
 def runs(folder: Path) -> list[dict[str, Any]]:
     """All runs, the one that has changed last first."""
-    found = [path for path in folder.iterdir() if NAME.fullmatch(path.name)] if folder.is_dir() else []
+    found = [path for path in folder.iterdir() if RUN_NAME.fullmatch(path.name)] if folder.is_dir() else []
     listed = []
     for path in sorted(found, key=lambda path: path.stat().st_mtime, reverse=True):
         try:
@@ -33,7 +33,7 @@ def runs(folder: Path) -> list[dict[str, Any]]:
 
 
 def find_run(folder: Path, name: str) -> Run:
-    if not NAME.fullmatch(name) or not (folder / name / "config.toml").is_file():
+    if not RUN_NAME.fullmatch(name) or not (folder / name / "config.toml").is_file():
         raise NotFound(f"there is no run {name[:60]!r}")
     return Run(folder / name)
 

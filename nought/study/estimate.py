@@ -17,10 +17,10 @@ from nought.learning.run import Run, run_folder
 from nought.study.plan import Part, PlannedRun, Point, Study
 from nought.study.sweep import LOG, standing, start
 
-TRIAL = 3  #        iterations; the first fills the window and is not counted
-PATIENCE = 40.0  #  seconds for a trial
-WAIT = 0.05  #      seconds between looks whether a trial has ended
-LEAST = 1.0  #      seconds with which it is no use to begin one
+TRIAL_ITERATIONS = 3  # the first fills the window and is not counted
+TRIAL_TIMEOUT = 40.0  # seconds
+POLL = 0.05  # seconds between looks whether a trial has ended
+LEAST_TRIAL = 1.0  # seconds with which it is no use to begin one
 
 Known = dict[int, "RunPace"]  # by the place of a point in its part
 
@@ -142,7 +142,7 @@ class _Trials:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 while self._go_on(Path(folder)):
-                    time.sleep(WAIT)
+                    time.sleep(POLL)
             finally:
                 for trial in self.working.values():
                     trial.stop()
@@ -152,11 +152,13 @@ class _Trials:
         for key in [key for key, trial in self.working.items() if trial.over]:
             self._take_in(*key, self.working.pop(key))
         left = self.effort.seconds - (time.monotonic() - self.began)
-        while self.waiting and left >= LEAST and len(self.working) < self.effort.at_once:
+        while self.waiting and left >= LEAST_TRIAL and len(self.working) < self.effort.at_once:
             self._begin(folder, *self.waiting.pop(0), left)
         done = 1 - (len(self.waiting) + len(self.working)) / max(self.count, 1)
         self.progress(
-            done if math.isinf(self.effort.seconds) else 1 - max(left, 0.0) / max(self.effort.seconds, LEAST)
+            done
+            if math.isinf(self.effort.seconds)
+            else 1 - max(left, 0.0) / max(self.effort.seconds, LEAST_TRIAL)
         )
         return bool(self.working)
 
@@ -166,19 +168,21 @@ class _Trials:
         if known := self.tried.get(planned, slow):
             self.known[part.name][place] = known
             return
-        limits = dataclasses.replace(planned.parameters.run, iterations=TRIAL, games=0, minutes=0.0)
+        limits = dataclasses.replace(
+            planned.parameters.run, iterations=TRIAL_ITERATIONS, games=0, minutes=0.0
+        )
         parameters = dataclasses.replace(planned.parameters, run=limits)
         run = Run.create(folder / f"{part.name}-{place}", planned.game, parameters)
         with (run.folder / LOG).open("wb") as log:
             process = start(run.folder, self.threads, self.effort.device, log)
-        self.working[part, place] = _Trial(run, process, time.monotonic() + min(PATIENCE, left))
+        self.working[part, place] = _Trial(run, process, time.monotonic() + min(TRIAL_TIMEOUT, left))
 
     def _take_in(self, part: Part, place: int, trial: _Trial) -> None:
         trial.stop()
         if pace := _measured(trial.run, _first_seed(part, place)):
             found = RunPace(pace, "trial")
         elif math.isinf(self.effort.seconds):
-            found = RunPace(PATIENCE / 60, "too slow")
+            found = RunPace(TRIAL_TIMEOUT / 60, "too slow")
         else:
             return
         self.known[part.name][place] = found

@@ -14,7 +14,7 @@ from nought.plotting import BLUE, GREEN, GREY, ORANGE, plt
 from nought.study.conclusions import LAST_ACCURACY, LATE_ERROR, Conclusion
 from nought.study.plan import Part, Point
 from nought.study.results import ERRORS, Results, RunResult
-from nought.study.statistics import ENOUGH, Numbers, band, interval, rolling
+from nought.study.statistics import LEAST_SEEDS, Numbers, band, interval, rolling
 
 COLOURS = dict(zip(ERRORS, (BLUE, ORANGE, GREEN), strict=True))
 Curve = Callable[[RunResult], tuple[Numbers, Numbers]]
@@ -178,7 +178,7 @@ def _bands(ax: Axes, part: Part, results: Results, points: Sequence[Point], curv
         if point in points and results.get(point):
             curves = [curve(run) for run in results[point]]
             shown = band(curves)
-            if len(curves) >= ENOUGH:
+            if len(curves) >= LEAST_SEEDS:
                 ax.fill_between(shown.x, shown.low, shown.high, color=colour, alpha=0.13, lw=0)
             else:
                 for x, y in curves:
@@ -194,7 +194,7 @@ def _clip(ax: Axes, least: float, most: float) -> None:
 
 def _around(results: Results, points: Sequence[Point]) -> str:
     """What is drawn around a mean."""
-    return "95 % band" if any(len(results.get(p, ())) >= ENOUGH for p in points) else "each of them"
+    return "95 % band" if any(len(results.get(p, ())) >= LEAST_SEEDS for p in points) else "each of them"
 
 
 def _axes(title: str, x: str, y: str) -> tuple[Figure, Axes]:

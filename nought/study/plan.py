@@ -16,11 +16,11 @@ from nought.errors import NoughtError
 from nought.games import load
 from nought.presets import Overrides, override, preset
 
-FOLDER = Path("studies")
+STUDIES_FOLDER = Path("studies")
 BUDGETS = ("iterations", "games", "minutes")
-COMMON = {"preset", "game", "seeds", "set", *BUDGETS}  # what a study sets and a part may change
-OF_STUDY = {"title", "threads", "part", *COMMON}
-OF_PART = {"name", "title", "grid", "list", "compare", "show", "window", "timing", *COMMON}
+COMMON_KEYS = {"preset", "game", "seeds", "set", *BUDGETS}  # what a study sets and a part may change
+STUDY_KEYS = {"title", "threads", "part", *COMMON_KEYS}
+PART_KEYS = {"name", "title", "grid", "list", "compare", "show", "window", "timing", *COMMON_KEYS}
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Study:
 
 def read_study(where: str, only: str = "*") -> Study:
     """The study of a file, or of studies/NAME.toml; of its parts those whose names fit the pattern."""
-    path = Path(where) if where.endswith(".toml") else FOLDER / f"{where}.toml"
+    path = Path(where) if where.endswith(".toml") else STUDIES_FOLDER / f"{where}.toml"
     try:
         text = path.read_text(encoding="utf-8")
         table = tomllib.loads(text)
@@ -94,7 +94,7 @@ def read_study(where: str, only: str = "*") -> Study:
 def _study(name: str, text: str, table: dict[str, Any], only: str) -> Study:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
         raise NoughtError(f"the name of a study's file is letters, digits and dashes, not {name!r}")
-    _check_keys(table, OF_STUDY, "a study")
+    _check_keys(table, STUDY_KEYS, "a study")
     threads = table.get("threads", 1)
     if not isinstance(threads, int) or threads < 1:
         raise NoughtError(f"threads is how many each run uses, 1 or more, not {threads!r}")
@@ -119,7 +119,7 @@ def _part(
     name = own.get("name", "")
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", str(name)):
         raise NoughtError(f"every [[part]] has a name of letters, digits and dashes, not {name!r}")
-    _check_keys(own, OF_PART, f"the part {name!r}")
+    _check_keys(own, PART_KEYS, f"the part {name!r}")
     common = {key: own.get(key, table.get(key)) for key in ("preset", "game", "seeds")}
     game = common["game"]
     if not isinstance(game, str):

@@ -20,7 +20,7 @@ T95 = (
 )  # fmt: skip
 
 
-ENOUGH = 3  # seeds for an interval: that of two is wide beyond use, and when they happen to agree, narrow by chance
+LEAST_SEEDS = 3  # seeds for an interval: that of two is wide beyond use, and when they happen to agree, narrow by chance
 
 
 class Interval(NamedTuple):
@@ -53,7 +53,7 @@ def t95(degrees: int) -> float:
 def interval(values: Sequence[float]) -> Interval:
     """The mean of these values, with its 95 % interval."""
     n, mean = len(values), float(np.mean(values))
-    if n < ENOUGH:
+    if n < LEAST_SEEDS:
         return Interval(mean, -math.inf, math.inf)
     half = t95(n - 1) * float(np.std(values, ddof=1)) / math.sqrt(n)
     return Interval(mean, mean - half, mean + half)
@@ -62,7 +62,7 @@ def interval(values: Sequence[float]) -> Interval:
 def effect(ours: Sequence[float], theirs: Sequence[float]) -> float | None:
     """Cohen's d: the difference of the means in standard deviations of one run; None where nothing varies or
     too few runs are there."""
-    if min(len(ours), len(theirs)) < ENOUGH:
+    if min(len(ours), len(theirs)) < LEAST_SEEDS:
         return None
     pooled = math.sqrt((np.var(ours, ddof=1) + np.var(theirs, ddof=1)) / 2)
     return float(np.mean(ours) - np.mean(theirs)) / pooled if pooled > 0 else None
@@ -97,7 +97,7 @@ def band(curves: Sequence[tuple[Numbers, Numbers]]) -> Band:
     x = x[(x >= first) & (x <= last)]
     rows = np.stack([np.interp(x, xs, ys) for xs, ys in curves])
     mean = rows.mean(0)
-    if len(rows) < ENOUGH:
+    if len(rows) < LEAST_SEEDS:
         return Band(x, mean, mean, mean)
     half = t95(len(rows) - 1) * rows.std(0, ddof=1) / math.sqrt(len(rows))
     return Band(x, mean, mean - half, mean + half)

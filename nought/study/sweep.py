@@ -18,8 +18,8 @@ from nought.errors import NoughtError
 from nought.learning.run import Progress, Run, run_folder
 from nought.study.plan import PlannedRun, Study
 
-WAIT = 0.2  # seconds between looks whether a process has ended
-LOOK = 5.0  # seconds between looks how far the runs are
+POLL = 0.2  # seconds between looks whether a process has ended
+REPORT_INTERVAL = 5.0  # seconds between looks how far the runs are
 LOG = "study.log"  # in a run's folder: what its process said
 
 
@@ -74,7 +74,7 @@ def sweep(study: Study, jobs: int, device: str, listener: SweepListener) -> None
             while waiting and len(working) < jobs:
                 planned = waiting.pop(0)
                 working[planned] = _begin(planned, study.threads, device)
-            time.sleep(WAIT)
+            time.sleep(POLL)
             ended = {planned: process for planned, process in working.items() if process.poll() is not None}
             for planned, process in ended.items():
                 del working[planned]
@@ -84,7 +84,7 @@ def sweep(study: Study, jobs: int, device: str, listener: SweepListener) -> None
                     failed[planned.name] = _last_words(planned, process.returncode)
                 else:
                     listener.ended(planned, now.progress.minutes)
-            if ended or time.monotonic() - looked > LOOK:
+            if ended or time.monotonic() - looked > REPORT_INTERVAL:
                 shares |= {planned: standing(planned).share for planned in working}
                 listener.standing(list(working), sum(shares.values()) / len(shares))
                 looked = time.monotonic()

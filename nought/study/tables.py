@@ -44,13 +44,13 @@ def results_csv(results: Iterable[Results]) -> str:
 def _lines(run: RunResult) -> Iterator[list[Any]]:
     planned = run.planned
     for r, loops, right in zip(run.reports, run.steps, run.accuracy, strict=True):
-        learned, judged = r.learning, r.gate
+        learned, gated = r.learning, r.gate
         yield [
             planned.name, planned.game, planned.point.label, planned.parameters.run.seed, r.iteration,
             int(loops), round(r.minutes, 3), r.selfplay.games,
-            *(round(phase.seconds, 3) for phase in (r.selfplay, learned, judged)),
+            *(round(phase.seconds, 3) for phase in (r.selfplay, learned, gated)),
             *(round(x, 4) for x in (learned.policy_loss, learned.policy_entropy, learned.value_loss)),
-            judged.wins, judged.draws, judged.losses, *judged.starting, int(judged.accepted), r.version,
+            gated.wins, gated.draws, gated.losses, *gated.starting, int(gated.accepted), r.version,
             "" if math.isnan(right) else round(right, 4),
         ]  # fmt: skip
 

@@ -110,7 +110,7 @@ def test_mistakes_of_a_program_are_one_line_that_names_it(tmp_path: Path, line: 
 @pytest.mark.parametrize("line", ["time.sleep(1000)", "print('# wait', flush=True)"])
 def test_a_program_that_does_not_answer_is_ended(tmp_path: Path, line: str) -> None:
     player = ProgramPlayer(program(tmp_path, f"while word == 'go': {line}"), TICTACTOE)
-    player.patience = 0.2
+    player.timeout = 0.2
     with pytest.raises(NoughtError, match=r"has not answered 'go' for 0.2 seconds"):
         player.choose({0: TICTACTOE.start()})
     assert gone(player.process.pid)
@@ -155,7 +155,7 @@ def test_it_ends_with_its_player_and_with_what_it_started(tmp_path: Path) -> Non
     )
     stubborn = f"if word == 'game': {line}\n    if word == 'go': time.sleep(1000)"
     player = ProgramPlayer(program(tmp_path, stubborn), TICTACTOE)
-    player.patience = 0.1
+    player.timeout = 0.1
     with pytest.raises(NoughtError, match="has not answered"):
         player.choose({0: TICTACTOE.start()})
     assert gone(player.process.pid) and gone(int(child.read_text()))

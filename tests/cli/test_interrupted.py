@@ -71,7 +71,7 @@ def test_a_whole_match_is_not_interrupted(nought):
 
 
 def test_an_exam_shows_what_was_measured(nought, monkeypatch):
-    monkeypatch.setattr("nought.oracle.exam.AT_ONCE", 50)
+    monkeypatch.setattr("nought.oracle.exam.POSITIONS_AT_ONCE", 50)
     exam = ("evaluate", "random", "--game", "tictactoe")
     code, out, err = nought(*exam, "--json", calls=2)
     facts = json.loads(out)

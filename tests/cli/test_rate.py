@@ -22,7 +22,7 @@ def folder(tmp_path_factory):
 def here(folder, monkeypatch):
     monkeypatch.chdir(folder)
     monkeypatch.setattr(ladder, "KNOWN", ("random", "rollout:10"))
-    monkeypatch.setattr(ladder, "MOST", 2)
+    monkeypatch.setattr(ladder, "MOST_VERSIONS", 2)
 
 
 def run(*arguments):

@@ -58,7 +58,7 @@ def test_a_state_is_enough() -> None:
 
 
 def test_few_states_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nought.games.openspiel.KEPT", 3)
+    monkeypatch.setattr("nought.games.openspiel.CACHED_STATES", 3)
     game = load("openspiel:tic_tac_toe")
     assert game.position([0, 3, 1, 4, 2]).result == 1
     assert len(game.rules.known) == 3

@@ -10,7 +10,7 @@ import pytest
 from nought.config import ExamParameters, Parameters
 from nought.events import Met
 from nought.games import load
-from nought.learning.rater import REACH, Rater
+from nought.learning.rater import FARTHEST_ELO, Rater
 from nought.rating.elo import STANDARD
 from nought.search import Evaluator, Uniform
 
@@ -67,7 +67,7 @@ def test_games_are_played_where_they_say_something() -> None:
     rater = Supposed(strengths, 1)
     games = [met for version in range(1, 41) for met in rater.rate(version)[0]]
     apart = [abs(strengths[m.b] - strengths[m.a]) for m in games if m.b.isdigit() and int(m.a) > 3]
-    assert max(apart) < REACH + 200  # what they were thought to be is not always what they are
+    assert max(apart) < FARTHEST_ELO + 200  # what they were thought to be is not always what they are
     late = {m.b for m in games if m.a == "40"}
     steps = sorted(40 - int(name) for name in late if name.isdigit())
     assert steps[0] == 1 and len(steps) == 3 and steps[-1] >= 8  # a spread of earlier versions

@@ -8,7 +8,7 @@ import pytest
 
 from nought.games import load
 from nought.rating import openings as openings_module
-from nought.rating.openings import EVEN, random_opening, values, varied_openings
+from nought.rating.openings import EVEN_VALUE, random_opening, values, varied_openings
 
 CONNECT4, TICTACTOE = load("connect4"), load("tictactoe")
 
@@ -51,7 +51,7 @@ def test_none_is_won_already():
 
 def test_an_immediate_win_is_not_even_and_the_empty_board_is():
     win = CONNECT4.position([0, 6, 0, 6, 0, 6])
-    assert abs(values(CONNECT4, [win])[0]) > EVEN > abs(values(CONNECT4, [CONNECT4.start()])[0])
+    assert abs(values(CONNECT4, [win])[0]) > EVEN_VALUE > abs(values(CONNECT4, [CONNECT4.start()])[0])
 
 
 def test_a_small_game_gives_longer_openings_and_then_uneven_ones():

@@ -10,7 +10,7 @@ from nought.config import SearchParameters
 from nought.games import load
 from nought.games.notation import parse_moves
 from nought.search import Search, Uniform, analyse
-from nought.search.variety import MARGIN, VISITS, alternatives, varied_move
+from nought.search.variety import VALUE_MARGIN, VISITS_SHARE, alternatives, varied_move
 from nought.selfplay import SearchPlayer
 
 CONNECT4, TICTACTOE = load("connect4"), load("tictactoe")
@@ -39,7 +39,9 @@ def test_moves_looked_at_and_valued_nearly_as_the_best():
     best, *others = analyse(search).moves
     drawn = alternatives(search)
     assert best.action in drawn and sum(drawn.values()) == pytest.approx(1)
-    good = [m for m in others if m.visits >= VISITS * best.visits and m.value >= best.value - MARGIN]
+    good = [
+        m for m in others if m.visits >= VISITS_SHARE * best.visits and m.value >= best.value - VALUE_MARGIN
+    ]
     assert set(drawn) == {best.action, *(move.action for move in good)}
     for move in good:
         assert drawn[move.action] / drawn[best.action] == pytest.approx(move.visits / best.visits)

@@ -12,7 +12,7 @@ from nought.clients.desktop.layout import BoardLayout
 from nought.clients.desktop.picture import PAGE, draw_board, draw_stone
 from nought.games.look import look
 
-GHOST = 0.45  # how strong the faint stone is
+GHOST_OPACITY = 0.45  # how strong the faint stone is
 
 
 class BoardCanvas(tk.Canvas):
@@ -89,6 +89,6 @@ class BoardCanvas(tk.Canvas):
             )
             return
         size = round(self.layout.cell * 0.8)
-        stone = draw_stone(self.layout.game, self.position.player, size, strength=GHOST)
+        stone = draw_stone(self.layout.game, self.position.player, size, strength=GHOST_OPACITY)
         self.ghost = ImageTk.PhotoImage(stone, master=self)
         self.create_image(*self.layout.middle(cell), image=self.ghost, tags="ghost")

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from nought.clients.answers import Game, LegalMove, Position
 
-LABELS = 0.55  # of a cell: the room beside the board for the names of rows and columns
-REACH = 0.5  # of the way from dot to dot: how far from an edge's middle a click still means it
+LABEL_MARGIN = 0.55  # of a cell: the room beside the board for the names of rows and columns
+CLICK_REACH = 0.5  # of the way from dot to dot: how far from an edge's middle a click still means it
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ class BoardLayout:
     def cell(self) -> float:
         """The side of a cell, or the way from dot to dot, in pixels."""
         columns, rows = self.size
-        return max(4.0, min(self.width / (columns + 2 * LABELS), self.height / (rows + 2 * LABELS)))
+        return max(
+            4.0, min(self.width / (columns + 2 * LABEL_MARGIN), self.height / (rows + 2 * LABEL_MARGIN))
+        )
 
     @cached_property
     def corner(self) -> tuple[float, float]:
@@ -86,7 +88,7 @@ class BoardLayout:
             return abs(at_x - x) + abs(at_y - y)  # so that the border between two edges is a diagonal
 
         nearest = min(position.legal, key=away, default=None)
-        return nearest if nearest is not None and away(nearest) <= REACH * self.cell else None
+        return nearest if nearest is not None and away(nearest) <= CLICK_REACH * self.cell else None
 
     def landing(self, position: Position, move: LegalMove) -> int | None:
         """The cell on which the move's stone comes to rest."""

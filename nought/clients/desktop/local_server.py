@@ -13,8 +13,8 @@ from types import TracebackType
 
 from nought.errors import NoughtError
 
-PATIENCE = 120.0  # seconds until it must answer: the first start compiles
-FAREWELL = 3.0  # seconds that it may take to end
+START_TIMEOUT = 120.0  # seconds until it must answer: the first start compiles
+STOP_TIMEOUT = 3.0  # seconds that it may take to end
 PLACE = "this machine"  # what the account is remembered under, whatever the port
 
 
@@ -32,7 +32,7 @@ class LocalServer:
 
     def wait(self) -> None:
         """Until it answers."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + START_TIMEOUT
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         while time.monotonic() < until:
             if self.process.poll() is not None:
@@ -42,13 +42,13 @@ class LocalServer:
                     return
             except (urllib.error.URLError, OSError):
                 time.sleep(0.1)
-        raise NoughtError(f"the server on this machine did not answer within {PATIENCE:.0f} seconds")
+        raise NoughtError(f"the server on this machine did not answer within {START_TIMEOUT:.0f} seconds")
 
     def close(self) -> None:
         """Ask it to end, and end it if it takes long: what it has answered is on the disk."""
         self.process.terminate()
         try:
-            self.process.wait(FAREWELL)
+            self.process.wait(STOP_TIMEOUT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

@@ -9,31 +9,32 @@ from nought.clients.desktop.layout import BoardLayout
 from nought.games.look import INK, LAST, LAST_EDGE, QUIET, TINTS, look
 from nought.games.notation import column_letters
 
-FINER = 3  # pictures are drawn so many times larger and then reduced: smooth edges
+OVERSAMPLING = 3  # pictures are drawn so many times larger and then reduced: smooth edges
 PAGE = "#f5f3ee"  # around the board
 
 
 def draw_board(layout: BoardLayout, position: Position, *, hints: bool = True) -> Image.Image:
     """The board: with `hints`, the legal moves where they are not obvious."""
-    image = Image.new("RGB", (FINER * layout.width, FINER * layout.height), PAGE)
+    image = Image.new("RGB", (OVERSAMPLING * layout.width, OVERSAMPLING * layout.height), PAGE)
     brush = _Brush(
-        BoardLayout(layout.game, FINER * layout.width, FINER * layout.height), ImageDraw.Draw(image)
+        BoardLayout(layout.game, OVERSAMPLING * layout.width, OVERSAMPLING * layout.height),
+        ImageDraw.Draw(image),
     )
     if layout.dots:
         brush.dots(position)
     else:
         brush.stones(position, hints)
     brush.labels()
-    return image.reduce(FINER)
+    return image.reduce(OVERSAMPLING)
 
 
 def draw_stone(game: Game, player: int, size: int, *, strength: float = 1.0) -> Image.Image:
     """A player's stone alone, on nothing; fainter with less strength."""
-    side = FINER * size
+    side = OVERSAMPLING * size
     layer = Image.new("RGBA", (side, side), (0, 0, 0, 0))
     whole = BoardLayout(game, side, side)
     _Brush(whole, ImageDraw.Draw(layer)).stone(player, side / 2, side / 2, side * 0.96)
-    small = layer.reduce(FINER)
+    small = layer.reduce(OVERSAMPLING)
     small.putalpha(small.getchannel("A").point(lambda a: round(strength * a)))
     return small
 

@@ -15,7 +15,7 @@ from nought.clients.remote import Refused, Server
 from nought.clients.remote_game import REPEATED
 from nought.errors import NoughtError
 
-PAST = 50  # games of the past that are listed
+LISTED_GAMES = 50  # games of the past that are listed
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ class Session:
 
     def _look_back(self) -> None:
         assert self.state.profile is not None
-        past = self.server.history(self.state.profile.account.name, limit=PAST)
+        past = self.server.history(self.state.profile.account.name, limit=LISTED_GAMES)
         self._change(past=tuple(past), notice=self.state.notice)
 
     def _position(self, game: PlayedGame, step: int) -> Position:

@@ -20,7 +20,7 @@ from nought.games.conformance.shared import Call, SharedTrace
 from nought.games.notation import format_moves
 from nought.games.registry import load
 
-LOOK = 0.1  # seconds between looks whether the rules still answer
+POLL = 0.1  # seconds between looks whether the rules still answer
 
 
 def check_apart(
@@ -72,7 +72,7 @@ class _Watch:
         """The child's report, or what can be said without it."""
         while True:
             try:
-                message = self.messages.get(timeout=LOOK)
+                message = self.messages.get(timeout=POLL)
             except queue.Empty:
                 if self._hangs():
                     return self._ended(_never_returned(self.trace.last(), self.timeout))

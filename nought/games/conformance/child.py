@@ -18,7 +18,7 @@ from nought.games.conformance.shared import SharedTrace
 from nought.games.registry import load
 from nought.process import end_with_parent
 
-BETWEEN = 0.1  # seconds between reports in which nothing is found
+REPORT_INTERVAL = 0.1  # seconds between reports in which nothing is found
 
 
 class Messages:
@@ -35,7 +35,7 @@ class Messages:
     def heard(self, report: Report) -> None:
         """A game was played: told if something was found, or if there was nothing to tell for a while."""
         findings = len(report.failures) + len(report.warnings)
-        if findings == self.findings and time.monotonic() < self.told + BETWEEN:
+        if findings == self.findings and time.monotonic() < self.told + REPORT_INTERVAL:
             return
         self.told, self.findings = time.monotonic(), findings
         self.tell("report", report.as_values())

@@ -15,7 +15,7 @@ from nought.games.conformance.view import View
 from nought.games.game import Game, Symmetry
 from nought.games.notation import format_moves, parse_moves
 
-REMEMBERED = 50_000  # positions, to be recognised when another order of moves leads to them
+MOST_POSITIONS = 50_000  # positions, to be recognised when another order of moves leads to them
 
 
 def check_game(
@@ -169,7 +169,7 @@ class _Check:
     def remember(self, state: State, moves: Sequence[int], view: View) -> None:
         """Positions reached in several ways: one state must be one position, and one position one state."""
         key = state.tobytes()
-        if not self.game.compilable or (key not in self.reached and len(self.reached) >= REMEMBERED):
+        if not self.game.compilable or (key not in self.reached and len(self.reached) >= MOST_POSITIONS):
             return
         first, known = self.reached.setdefault(key, (tuple(moves), view))
         if first != tuple(moves):

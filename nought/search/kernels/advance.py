@@ -3,6 +3,7 @@
 import numpy as np
 
 from nought.games.contract import ACTIONS, finished, margin, play, result
+from nought.search.kernels.back_up import back_up, expand, mark_under_way
 from nought.search.kernels.cache import ANSWERED, CACHED_POLICY, CACHED_VALUE, request, store_answers
 from nought.search.kernels.record import (
     LARGEST,
@@ -18,7 +19,7 @@ from nought.search.kernels.record import (
     store_state,
 )
 from nought.search.kernels.root import begin, decide, new_game, prepare, search_policy, surprise
-from nought.search.kernels.simulate import BUSY, FULL, LEAF, back_up, expand, mark_under_way, walk_down
+from nought.search.kernels.walk_down import BUSY, FULL, LEAF, walk_down
 from nought.search.memory import (
     BATCH_COUNT,
     DONE,
@@ -132,6 +133,7 @@ def take_in(ints, floats, words, block, layout, settings):
 
 
 def finish_simulation(ints, floats, words, block, path, depth, settings):
+    """Back the value of the last node of a path up, and count the simulation."""
     if depth > U(0):  # the root's own evaluation is not a simulation
         back_up(ints, floats, path, depth, settings)
         ints[block + SIMULATIONS] += 1

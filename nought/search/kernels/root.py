@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from nought.games.contract import ACTIONS, finished, legal_moves, play, start
+from nought.search.kernels.back_up import edge_length
 from nought.search.kernels.gumbel import (
     NEVER,
     completed_value,
@@ -37,7 +38,6 @@ from nought.search.kernels.record import (
     load_state,
     state_at_hand,
 )
-from nought.search.kernels.simulate import edge_length
 from nought.search.memory import (
     FULL_SEARCH,
     GUMBEL,

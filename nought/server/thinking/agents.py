@@ -14,11 +14,11 @@ from nought.agents.shipped import SHIPPED, Card, card, shipped_agents, weights
 from nought.config import SearchParameters
 from nought.errors import NoughtError
 from nought.games import Game, load
-from nought.learning.run import NAME, Run
+from nought.learning.run import RUN_NAME, Run
 from nought.selfplay.players import rollout_parameters
 from nought.server import schemas
 
-RUN = rf"(?:(?P<net>net:)|search:)?(?P<run>{NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?(?::(?P<simulations>\d{{1,9}}))?"
+RUN = rf"(?:(?P<net>net:)|search:)?(?P<run>{RUN_NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?(?::(?P<simulations>\d{{1,9}}))?"
 ROLLOUT = r"rollout:(?P<simulations>\d{1,9})"
 RATINGS = SHIPPED / "ratings.toml"
 STRONGEST_ROLLOUT = 10_000
