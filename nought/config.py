@@ -31,7 +31,7 @@ def memory_size() -> int:
 
 
 def _rounded(number: int) -> str:
-    """As 1.2 M."""
+    """A large number with three digits and a letter, such as 1.2 M."""
     size = next((i for i in range(6) if number < 1000 ** (i + 1)), 6)
     return f"{number / 1000**size:,.3g} {' kMGTPE'[size]}".strip()
 
@@ -115,7 +115,7 @@ class SearchParameters(Checked):
     )
     temperature: float = parameter(1.0, "of sampled moves: visits^(1/τ)", "papers 1", least=0)
     sampled_moves: int = parameter(
-        0, "so many first moves of a game are sampled by visits", "wandhoven 10", least=0
+        0, "this many first moves of a game are sampled by visits", "wandhoven 10", least=0
     )
     leaves: int = parameter(
         1, "positions of one game evaluated at once (virtual loss keeps them apart)", least=1, most=1024
@@ -206,7 +206,7 @@ class SelfPlayParameters(Checked):
     opening_share: float = parameter(
         0.8, "share of games that start with random moves", "papers 0", least=0, most=1
     )
-    opening_moves: int = parameter(20, "at most so many of them", "papers 0", least=0)
+    opening_moves: int = parameter(20, "at most this many of them", "papers 0", least=0)
     full_share: float = parameter(
         1.0,
         "share of searches in full; only those are learned from (playout cap)",
@@ -219,7 +219,7 @@ class SelfPlayParameters(Checked):
 
     @property
     def all_threads(self) -> int:
-        """How many there are on this machine."""
+        """The threads of self-play: those asked for, or one for each core of this machine."""
         return self.threads or os.cpu_count() or 1
 
     def check(self) -> None:
@@ -307,7 +307,7 @@ class GateParameters(Checked):
         least=0,
     )
     games: int = parameter(
-        40, "games of a match, or at most so many (sequential)", "wandhoven 20, prince 30", least=2
+        40, "games of a match, or the most there may be (sequential)", "wandhoven 20, prince 30", least=2
     )
     opening_moves: int = parameter(4, "random moves before each pair of games", "papers 0", least=0)
     simulations: int = parameter(64, "simulations per move", "wandhoven 50", least=0)
@@ -341,7 +341,7 @@ class ExamParameters(Checked):
 
 @dataclass(frozen=True)
 class RunParameters(Checked):
-    """How long, and from which chance."""
+    """How long a run lasts, and the seed of its random numbers."""
 
     section = "run"
 
@@ -368,7 +368,7 @@ class RunParameters(Checked):
 
 @dataclass(frozen=True)
 class Parameters:
-    """A whole run."""
+    """All parameters of a run."""
 
     search: SearchParameters = SearchParameters(simulations=32, c_puct=1.25, noise=True, sampled_moves=12)
     network: NetworkParameters = NetworkParameters()

@@ -76,9 +76,7 @@ class ExamReport:
 
     accuracy: float | None  #                   share of labelled positions where its favourite move is right
     games: tuple[Met, ...]  #                   that were played to rate it; none where it was not rated
-    elo: (
-        tuple[float, float, float] | None
-    )  #   on the standard scale with its 95 % interval, if that is narrow
+    elo: tuple[float, float, float] | None  # on the standard scale with its 95 % interval, if that is narrow
     seconds: float
 
 

@@ -179,7 +179,7 @@ def override(parameters: Parameters, overrides: Overrides) -> Parameters:
 
 
 def parse_overrides(settings: Iterable[str]) -> Overrides:
-    """`search.c_puct=1.5` and the like."""
+    """Read changes of parameters as they are typed: `search.c_puct=1.5`."""
     overrides: Overrides = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
@@ -211,6 +211,7 @@ def _converted(key: str, value: Any, kind: Any) -> Any:
 
 
 def to_toml(parameters: Parameters) -> str:
+    """The parameters as the text of a TOML file, each with its meaning."""
     lines: list[str] = []
     for section, fields in _sections(parameters):
         lines.append(f"[{section}]")
@@ -220,6 +221,7 @@ def to_toml(parameters: Parameters) -> str:
 
 
 def from_toml(text: str, where: str) -> Parameters:
+    """The parameters in the text of a TOML file; `where` it is from is what an error names."""
     try:
         sections = tomllib.loads(text)
         return override(

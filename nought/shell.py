@@ -8,6 +8,6 @@ import subprocess
 
 
 def command(*words: str) -> str:
-    """`nought` and these words, quoted where the shell would take them apart: command("train", "--resume", name)."""
+    """`nought` and these words, quoted where the shell would take them apart."""
     whole = ["nought", *words]
     return subprocess.list2cmdline(whole) if os.name == "nt" else shlex.join(whole)

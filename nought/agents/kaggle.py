@@ -66,7 +66,7 @@ class KagglePlayer:
         return functions[-1]
 
     def _run(self, work: Callable[[], Any]) -> Any:
-        """Its mistakes are one line of ours, and what it prints is nobody's."""
+        """Call the agent; what it raises is a NoughtError of one line, and what it prints is dropped."""
         nothing = io.StringIO()
         try:
             with contextlib.redirect_stdout(nothing), contextlib.redirect_stderr(nothing):

@@ -110,7 +110,7 @@ class Ladder:
         keep(match.pairs)
 
     def facts(self) -> dict[str, Any]:
-        """The ratings, for a machine to read."""
+        """The ratings as JSON has them."""
         ratings = [
             {
                 "player": r.player,
@@ -132,7 +132,7 @@ class Ladder:
         }
 
     def _write(self) -> None:
-        """The ratings, and all that they rest on."""
+        """Write the ratings, and the games that they rest on."""
         pairings = [
             {"a": a, "b": b, "played": [p._asdict() for p in played]}
             for (a, b), played in self.played.items()

@@ -37,7 +37,7 @@ def plot_ladder(ladder: Ladder, path: Path) -> None:
 
 
 def _versions(ax: Axes, versions: dict[Rating, int]) -> None:
-    """The versions' ratings with their 95 % band, the least gain of the papers' gate, and the fit."""
+    """Draw the versions' ratings with their 95 % band, the least gain of the papers' gate, and a line that fits."""
     x = np.array(list(versions.values()))
     elo, low, high = np.array([(r.elo, r.low, r.high) for r in versions]).T
     ax.fill_between(x, low, high, color=BLUE, alpha=0.15, lw=0, label="95 %")
@@ -55,7 +55,7 @@ def _versions(ax: Axes, versions: dict[Rating, int]) -> None:
 
 
 def _known(ax: Axes, ratings: Sequence[Rating]) -> None:
-    """The known players as levels."""
+    """Draw each known player as a horizontal line at its rating."""
     for rating in ratings:
         ax.axhline(rating.elo, color=GREY, lw=0.8, ls=":")
         ax.annotate(

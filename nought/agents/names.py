@@ -80,7 +80,7 @@ class Name(NamedTuple):
 
     @property
     def learned(self) -> bool:
-        """Whether there is a network behind it."""
+        """Whether the player has a network."""
         return self.kind in LEARNED
 
 
@@ -155,7 +155,7 @@ def _game(name: str) -> Game | None:
 
 # ---- what is wrong with a name -------------------------------------------------------------------------------
 def _explain(text: str, place: str) -> str:
-    """Why a name is none, and which there are."""
+    """Say why nobody has this name, and which names there are."""
     if place.startswith(PACKAGED):
         there = ", ".join(f"{PACKAGED}{name}" for name in shipped_agents())
         return (
@@ -211,7 +211,7 @@ def _run_folders() -> list[Path]:
 
 
 def _meant(word: str) -> str:
-    """Who may have been meant by a word that is nobody's name."""
+    """Suggest the name that is spelled most like this word."""
     runs = [folder.name for folder in _run_folders()]
     there = [*(kind.value for kind in WITHOUT_NETWORK), *runs, *shipped_agents(), *builtin_games()]
     close = difflib.get_close_matches(word, dict.fromkeys(there), 1)

@@ -30,13 +30,13 @@ class Twin(NamedTuple):
         return state
 
     def _pass(self, state: Any) -> None:
-        """In OpenSpiel's Othello passing is a move, the only one then; in ours nobody has to."""
+        """Pass in OpenSpiel's Othello, where that is a move; by our rules the turn passes by itself."""
         while not state.is_terminal() and state.legal_actions()[0] not in self.actions:
             state.apply_action(state.legal_actions()[0])
 
 
 class OpenSpielPlayer:
-    """OpenSpiel's MCTS in C++: UCT, random play to the end, so many simulations a move, proofs on."""
+    """OpenSpiel's MCTS in C++: UCT, random play to the end, a fixed number of simulations a move, proofs on."""
 
     def __init__(self, game: Game, simulations: int, *, seed: int = 0) -> None:
         self.twin = twin(game)
@@ -87,7 +87,7 @@ def twin(game: Game) -> Twin:
 
 
 def _edges(rows: int, columns: int) -> list[int]:
-    """OpenSpiel counts all horizontal edges first; we go row by row: horizontal ones, vertical ones, …"""
+    """OpenSpiel's number of each of our edges. It counts all horizontal ones first; we go row by row."""
     edges: list[int] = []
     vertical = (rows + 1) * columns
     for row in range(rows + 1):

@@ -40,9 +40,9 @@ def agent(
     device: str = "auto",
     simulations: int | None = None,
 ) -> Player:
-    """The player of this name for a game, ready for so many games at once.
+    """The player of this name for a game, ready for `games` games at once.
 
-    With `simulations` the same player searches so many instead of those in the name (0: its network plays alone).
+    With `simulations` the same player takes that many a move instead of those in its name (0: its network plays alone).
     """
     found = parse(name)
     if simulations is not None and found.kind in WITHOUT_SEARCH:

@@ -75,7 +75,7 @@ class ProgramPlayer:
             self._fail(f"answers {_shown(answer)} to {_shown(line)}, not `ok`")
 
     def _ask(self, line: str) -> str:
-        """The answer to a line; empty lines and comments are none."""
+        """Send a line and wait for the answer; empty lines and comments do not count as one."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(f"{line}\n".encode())
@@ -122,7 +122,7 @@ def _start(name: str, command: str) -> subprocess.Popen[bytes]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ask it to end, then make it."""
+    """Ask the program to end, and kill it where it does not."""
     assert process.stdin is not None
     with contextlib.suppress(OSError, ValueError):
         process.stdin.write(b"quit\n")
@@ -135,7 +135,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End it, and what it has started where the system keeps them together."""
+    """Kill the program, and where the system keeps them together the programs that it has started."""
     if hasattr(os, "killpg"):
         os.killpg(process.pid, signal.SIGKILL)
     else:  # Windows

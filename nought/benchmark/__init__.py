@@ -17,6 +17,8 @@ __all__ = ["Benchmark", "run_benchmark"]
 
 @dataclass(frozen=True)
 class Benchmark:
+    """What was measured of a game on this machine."""
+
     game: str
     games: int
     simulations: int

@@ -41,7 +41,7 @@ class SearchSpeed:
 
 @dataclass(frozen=True)
 class CompileTime:
-    """From nothing to the first simulation, in a new process."""
+    """Seconds from nothing to the first simulation in a new process, with an empty cache and with a full one."""
 
     cold_s: float  #    with an empty cache
     warm_s: float  #    with the compiled code on disk

@@ -27,7 +27,7 @@ from nought.selfplay.worker import Samples, Shard
 
 @dataclass(frozen=True)
 class NetworkSpeed:
-    """Full batches of positions that self-play has met, on as many threads."""
+    """The network alone, on full batches of positions from self-play, with as many threads as self-play has."""
 
     evaluations_per_s: float
     filters: int
@@ -55,6 +55,8 @@ class SelfPlaySpeed:
 
 @dataclass(frozen=True)
 class LearningSpeed:
+    """Gradient steps, one after the other."""
+
     positions_per_s: float  #           forward, backward and step, with the batch made from the window
     batch: int
 

@@ -84,7 +84,7 @@ def options(
         typer.Option("--version", callback=print_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
-    """What can be said before a verb."""
+    """Read the options that stand before a verb."""
 
 
 def main() -> None:

@@ -86,7 +86,7 @@ def bench(
 
 
 def _learned(agent: str | None) -> Game | None:
-    """What an agent has learned."""
+    """The game that an agent has learned; None where there is no agent."""
     from nought.agents import learned_game
 
     return learned_game(agent) if agent else None

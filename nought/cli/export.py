@@ -16,6 +16,8 @@ from nought.games import load
 
 
 class Format(StrEnum):
+    """The programs for which a network can be written."""
+
     ONNX = "onnx"
     KAGGLE = "kaggle"
 

@@ -63,8 +63,8 @@ def match(
     stop_early: Annotated[
         bool, typer.Option("--stop-early", help="Stop as soon as it is clear whether A is stronger.")
     ] = False,
-    elo0: Annotated[float, typer.Option(help="With --stop-early: not stronger means so many Elo.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="With --stop-early: stronger means so many Elo.")] = 50.0,
+    elo0: Annotated[float, typer.Option(help="With --stop-early: not stronger means this many Elo.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="With --stop-early: stronger means this many Elo.")] = 50.0,
     seed: Seed = 0,
     device: Device = "auto",
     save: Annotated[
@@ -112,7 +112,7 @@ def match(
 
 
 def _game_of(a: str, b: str) -> Game:
-    """What one of the players has learned."""
+    """The game that one of the players has learned."""
     from nought.agents import learned_game
 
     return learned_game(a) or learned_game(b) or load("connect4")
@@ -132,7 +132,7 @@ def _openings(
 
 
 def _report(game: Game, result: MatchResult, games: int, save: Path | None, *, json: bool) -> None:
-    """Keep and show what was played."""
+    """Save the games where that is wanted, and print the result."""
     errors = Console(stderr=True, highlight=False)
     if result.played == 0:
         errors.print("stopped before the first game was over")

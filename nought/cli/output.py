@@ -30,7 +30,7 @@ def require_writable(path: Path, *, new: bool = False) -> None:
 
 
 def _require_room(path: Path) -> None:
-    """Make a file beside it, and take it away."""
+    """Try to make a file in the same folder, and remove it again."""
     if not path.parent.is_dir():
         raise NoughtError(f"{path} cannot be written: there is no folder {path.parent}")
     try:

@@ -29,6 +29,8 @@ GAME = "connect4"  # where none is named
 
 
 class Side(StrEnum):
+    """Who moves first: the person, the agent, or whom chance says."""
+
     first = "first"
     second = "second"
     random = "random"
@@ -143,7 +145,7 @@ def _enter(url: str, login: str | None) -> Server:
 
 
 def _password(name: str) -> str:
-    """What the person types, unseen."""
+    """Ask for a password, which the terminal does not show."""
     ended = f"the input ended before there was a password of {name}"
     return str(_answer(lambda: typer.prompt(f"password of {name}", hide_input=True, err=True), ended))
 

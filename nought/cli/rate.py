@@ -101,7 +101,7 @@ def _run(name: str) -> Run:
 
 
 def _report(ladder: Ladder, picture: Path, *, json: bool) -> None:
-    """The ratings as far as they go."""
+    """Draw and print the ratings, as far as games have been played."""
     from nought.agents.ladder_plot import plot_ladder
 
     if not any(ladder.played.values()):

@@ -138,7 +138,7 @@ def _show(planned: Study) -> None:
 
 
 def _show_time(planned: Study, jobs: int, device: str, end: float) -> None:
-    """How long it will take, as far as that is known when the time is over."""
+    """Print how long the study will take, as far as that is known."""
     from nought.study.estimate import TRIAL_TIMEOUT, Effort, estimates
 
     quick = math.isfinite(end)

@@ -38,7 +38,7 @@ class Limits:
         return any((self.iterations, self.games, self.minutes))
 
     def after(self, done: Progress, before: RunParameters) -> RunParameters:
-        """The limits of a run that is to do so much more."""
+        """The limits of a run that has come this far and is to do as much more as is asked for."""
         return replace(
             before,
             iterations=done.iteration + self.iterations if self.iterations else 0,
@@ -82,11 +82,13 @@ def train(
         list[str] | None,
         typer.Option("--set", help="Change a parameter: section.name=value. Repeat as needed."),
     ] = None,
-    iterations: Annotated[int | None, typer.Option(min=1, help="Stop after so many iterations.")] = None,
-    games: Annotated[int | None, typer.Option(min=1, help="Stop after so many games of self-play.")] = None,
+    iterations: Annotated[int | None, typer.Option(min=1, help="Stop after this many iterations.")] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Stop after this many games of self-play.")] = None,
     minutes: Annotated[
         float | None,
-        typer.Option(min=0.01, help="Stop after so many minutes, starting up included. [dim]Default: 10.[/]"),
+        typer.Option(
+            min=0.01, help="Stop after this many minutes, starting up included. [dim]Default: 10.[/]"
+        ),
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     show: Annotated[

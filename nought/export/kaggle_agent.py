@@ -29,7 +29,7 @@ OUTCOMES = False  #      whether it predicts win, draw and loss instead of a val
 
 # ---- the board ----------------------------------------------------------------------------------------------
 class BitBoard:
-    """Rules. Stones are bits, column * (rows + 1) + height: a row that stays empty keeps the columns apart."""
+    """The rules. Stones are bits, column * (rows + 1) + height: a row that stays empty keeps columns apart."""
 
     def __init__(self, rows: int, columns: int, length: int) -> None:
         self.size = rows, columns, length
@@ -167,7 +167,7 @@ def descend(board: BitBoard, root: TreeNode) -> tuple[Line, TreeNode]:
 
 
 def expand(nodes: list[TreeNode], evaluate: Evaluate) -> list[float]:
-    """Give each its prior; their values."""
+    """Evaluate the nodes: each gets its prior; returns their values."""
     if not nodes:
         return []
     policies, values = evaluate(nodes)
@@ -195,6 +195,7 @@ def random_games(board: BitBoard, nodes: list[TreeNode]) -> tuple[list[list[floa
 
 
 def random_game(board: BitBoard, mine: int, everything: int) -> float:
+    """The result of a random game for the player to move; a winning move is always taken."""
     sign = 1.0
     while moves := board.moves(everything):
         wins = board.completing(mine)
@@ -264,24 +265,29 @@ def neighbours(taps: int) -> np.ndarray:
 
 
 def head(x: np.ndarray, name: str) -> np.ndarray:
+    """The first layer of a head, a 1×1 convolution: [n, cells, inputs] → [n, numbers]."""
     y = convolution(x, f"{name}.convolution")
     return (rectified(y) if RECTIFIED_HEADS else y).reshape(len(x), -1)
 
 
 def linear(x: np.ndarray, name: str) -> np.ndarray:
+    """A linear layer: [n, inputs] → [n, outputs]."""
     return x @ WEIGHTS[f"{name}.weight"] + WEIGHTS[f"{name}.bias"]
 
 
 def rectified(x: np.ndarray) -> np.ndarray:
+    """The rectifier, leaky where the network's is."""
     return np.maximum(x, SLOPE * x)
 
 
 def softmax(x: np.ndarray) -> np.ndarray:
+    """The probabilities [n, numbers] of these logits."""
     weights = np.exp(x - x.max(1, keepdims=True))
     return weights / weights.sum(1, keepdims=True)
 
 
 def unpacked(text: str) -> dict[str, np.ndarray]:
+    """The weights by name, from their text; none where there is no text."""
     if not text:
         return {}
     with np.load(io.BytesIO(base64.b85decode(text.replace("\n", "")))) as arrays:

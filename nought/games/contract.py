@@ -24,7 +24,7 @@ SYMMETRY = "square"  #          optional: "none", "mirror" (left-right), "rectan
 CELL_OF_ACTION = range(9)  #    optional: on which cell (row by row) an action is shown
 NOTATION = "squares"  #         optional: "squares" (b3), "columns" (1 2 …) or "numbers" (0 1 …)
 BOARD = "stones"  #             optional: "stones" on cells, or "dots": edges between dots (last plane: drawn)
-LENGTH = 3  #                   optional: so many stones in a row win; the row is then shown
+LENGTH = 3  #                   optional: this many stones in a row win; the row is then shown
 
 
 # ---- rules ------------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def finished(state):
 
 
 def result(state):
-    """Of a finished game, for player 0: 1 won, -1 lost, 0 drawn, or anything between."""
+    """The result of a finished game for player 0: 1 won, -1 lost, 0 drawn, or anything between."""
     return 0.0
 
 

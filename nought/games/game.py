@@ -39,14 +39,14 @@ class Symmetry:
     actions: NDArray[np.intp]
 
     def apply_planes(self, planes: NDArray[Any]) -> NDArray[Any]:
-        """[…, rows, columns] → the same board seen through the symmetry."""
+        """The board […, rows, columns] as seen through the symmetry."""
         flat = planes.reshape(*planes.shape[:-2], planes.shape[-2] * planes.shape[-1])
         turned = np.empty_like(flat)
         turned[..., self.cells] = flat
         return turned.reshape(planes.shape)
 
     def apply_policy(self, policy: NDArray[Any]) -> NDArray[Any]:
-        """[…, actions] → the same policy seen through the symmetry."""
+        """The policy […, actions] as seen through the symmetry."""
         turned = np.empty_like(policy)
         turned[..., self.actions] = policy
         return turned

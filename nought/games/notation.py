@@ -9,7 +9,7 @@ from nought.errors import NoughtError
 from nought.games.game import Game
 
 SEPARATORS = " \t\r\n,;"
-ONE_DIGIT = 9  # up to so many columns are written without spaces
+ONE_DIGIT = 9  # boards with no more columns are written without spaces
 
 
 def format_move(game: Game, action: int) -> str:
@@ -62,7 +62,7 @@ def parse_move(game: Game, text: str) -> int:
 
 
 def column_letters(column: int) -> str:
-    """The letters of a column: a … z, aa, ab, …"""
+    """The letters of a column: a to z, then aa, ab and so on."""
     letters = ""
     column += 1
     while column:

@@ -58,7 +58,7 @@ def openspiel_game(name: str) -> Game:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without what OpenSpiel's C++ writes to the terminal beside raising an exception."""
+    """Keep off the terminal what OpenSpiel's C++ writes there beside raising an exception."""
     sys.stderr.flush()
     saved = os.dup(2)
     with open(os.devnull, "wb") as nothing:

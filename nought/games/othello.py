@@ -47,7 +47,7 @@ def forward(discs, over, step):
 
 
 def backward(discs, over, step):
-    """The same in the opposite direction."""
+    """As `forward`, in the opposite direction."""
     row = over & (discs >> step)
     row |= over & (row >> step)
     over &= over >> step

@@ -36,23 +36,23 @@ class Picture:
         self.parts: list[str] = []
 
     def circle(self, x: float, y: float, size: float, **paint: str | float) -> None:
-        """A circle of this diameter."""
+        """Add a circle of this diameter."""
         self._add("circle", cx=x, cy=y, r=size / 2, **paint)
 
     def box(self, x: float, y: float, width: float, height: float, **paint: str | float) -> None:
-        """A rectangle with this left upper corner."""
+        """Add a rectangle with this left upper corner."""
         self._add("rect", x=x, y=y, width=width, height=height, **paint)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, width: float, colour: str) -> None:
-        """A line with round ends."""
+        """Add a line with round ends."""
         self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=width)
 
     def label(self, x: float, y: float, text: str, size: float = 0.26) -> None:
-        """A word in the middle of this place."""
+        """Add a word with its middle at this place."""
         self._add("text", text, x=x, y=y, font_size=size)
 
     def sign(self, player: int, x: float, y: float, size: float, colour: str) -> None:
-        """A cross or a ring, so that colour is not all that tells players apart."""
+        """Add a cross or a ring, so that colour is not all that tells players apart."""
         if player == 1:
             self.circle(x, y, size * 0.46, fill="none", stroke=colour, stroke_width=size * 0.085)
         else:
@@ -112,7 +112,7 @@ def _stones(position: Position) -> str:
 
 
 def _middle(cell: int, columns: int) -> tuple[float, float]:
-    """Down and across to the middle of a cell."""
+    """The middle of a cell: how far down, and how far across."""
     return cell // columns + 0.5, cell % columns + 0.5
 
 

@@ -31,7 +31,7 @@ class Examiner:
         self.cost = FIRST_COST  # seconds that the next one takes
 
     def remember(self, reports: Iterable[IterationReport]) -> None:
-        """The exams of earlier iterations."""
+        """Take over the exams of earlier iterations, when a run goes on."""
         exams = [report.exam for report in reports if report.exam is not None and report.exam.games]
         for exam in exams:
             self._spend(exam)
@@ -43,7 +43,7 @@ class Examiner:
         return self.parameters.games > 0 and self.spent + self.cost <= time_for_it
 
     def examine(self, version: int, new: Evaluator, *, rated: bool) -> ExamReport:
-        """What the new version can do."""
+        """Measure what the new version can do."""
         begin = time.perf_counter()
         right = None
         if self.labelled:

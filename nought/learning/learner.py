@@ -98,7 +98,7 @@ class Learner:
         return 60 * minutes - self._seconds() - self.examiner.cost if minutes else math.inf
 
     def _grown(self, size: int) -> int:
-        """Simulations and window grow to their full size over the first half of the run."""
+        """The part of `size` that counts by now: simulations and window grow to their full size over half of the run."""
         growth = self.parameters.run.growth
         return max(1, round(size * (growth + (1 - growth) * min(1.0, 2 * (1 - self.left())))))
 
@@ -124,7 +124,7 @@ class Learner:
                 return played
 
     def train(self, samples: Samples) -> LearningReport:
-        """Gradient steps on the window, as many as the new samples are worth."""
+        """Take gradient steps on the window, as many as the new samples are worth."""
         p = self.parameters.learning
         steps = p.steps or round(len(samples) * p.reuse / p.batch)
         cosine = (1 + np.cos(np.pi * (1 - max(0.0, self.left())))) / 2
@@ -140,7 +140,7 @@ class Learner:
         return gate(self.game, self.parameters, self.new, self.best, self.done.elo, self.random, progress)
 
     def examine(self, played: SelfPlayReport, gated: GateReport) -> ExamReport | None:
-        """What the new version can do. It is rated if there is time, for which more is given to a run's last one."""
+        """Measure what the new version can do. It is rated if there is time; a run's last one is given more."""
         if not gated.accepted:
             return None
         self.listener.progress("exam", 0)
@@ -162,7 +162,7 @@ class Learner:
         )
 
     def accept(self, gated: GateReport) -> None:
-        """The new network is the best from now on."""
+        """Make the new network the best."""
         for player in (*self.players, self.best):
             player.update(self.trainer.playing)
         self.done.version += 1

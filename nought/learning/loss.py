@@ -13,6 +13,8 @@ from nought.network.resnet import Output
 
 
 class Targets(NamedTuple):
+    """What the network is to say of n positions."""
+
     legal: Tensor  #    [n, actions] bool
     policy: Tensor  #   [n, actions]
     value: Tensor  #    [n] for the player to move
@@ -20,6 +22,8 @@ class Targets(NamedTuple):
 
 
 class Losses(NamedTuple):
+    """The errors of a batch, each a mean over its positions."""
+
     total: Tensor
     policy: Tensor
     value: Tensor

@@ -59,7 +59,7 @@ class Rater:
         self.ratings: dict[str, Rating] = {}
 
     def remember(self, met: Iterable[Met]) -> None:
-        """Games that were played before; none of them if some that connect the others are lost."""
+        """Take over games that were played before; none of them if some that connect the others are lost."""
         self.met = list(met)
         try:
             self._fit()
@@ -67,7 +67,7 @@ class Rater:
             self.met = []
 
     def rate(self, version: int) -> tuple[tuple[Met, ...], Rating]:
-        """The games that rate a new version, and its rating."""
+        """Play the games that rate a new version; they and its rating."""
         before = len(self.met)
         if not self.met:
             self._place(ANCHOR, UNTRAINED)
@@ -114,7 +114,7 @@ class Rater:
         return list(dict.fromkeys([*spread, *known])) or [min([*back, *joined], key=distance)]
 
     def _versions(self) -> list[int]:
-        """Those that have played, oldest first."""
+        """The versions that have played, oldest first."""
         return sorted({int(name) for met in self.met for name in met[:2] if name.isdigit()})
 
     def _joined(self) -> list[str]:
@@ -167,7 +167,7 @@ class Rater:
 
 
 def as_meetings(games: Iterable[Met]) -> list[Meeting]:
-    """What these games are for `rate`: points and games of every pairing."""
+    """These games as `rate` takes them: points and games of every pairing."""
     return [Meeting(m.a, m.b, m.wins + m.draws / 2, m.wins + m.draws + m.losses) for m in games]
 
 

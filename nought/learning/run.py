@@ -169,7 +169,7 @@ class Run:
 
     @property
     def busy(self) -> bool:
-        """Whether a process works on it."""
+        """Whether a process works on the run."""
         if not (self.folder / "lock").exists():
             return False
         try:
@@ -258,7 +258,7 @@ class Run:
         self._forget_old_samples(window)
 
     def _forget_old_samples(self, window: int) -> None:
-        """Keep the files of the newest positions, so many of them at least in each state; 0: all."""
+        """Remove the files of positions that have left the window of every state that is kept; 0: none."""
         kept = 0
         for place, path in enumerate(sorted((self.folder / "memory").glob("*.npz"), reverse=True)):
             if window and kept >= window:
@@ -274,7 +274,7 @@ class Run:
         return sorted((path for path in found if path.name.isdigit()), reverse=True)
 
     def _check_new(self) -> None:
-        """A run that has learned something has a state."""
+        """An error where a run without a state has learned something: its state is lost."""
         if (self.folder / "state").is_dir() and not self.metrics():
             return
         name = self.folder.name
@@ -360,22 +360,24 @@ class Run:
         return load_network(self.version_path(version), self.game).network
 
     def first_network(self) -> Network | None:
-        """What the run began or is to begin with; None while that is still to be drawn."""
+        """The network with which the run began or is to begin; None while its weights are still to be drawn."""
         return self.network(0) if self.version_path(0).exists() else None
 
 
 def _exam(line: dict[str, Any]) -> ExamReport:
-    """Earlier versions of this program rated otherwise, by games of the networks alone: those are left out."""
+    """Read an exam; ratings of earlier versions of this program, by games of the networks alone, are left out."""
     if "games" not in line:
         return ExamReport(line["accuracy"], (), None, line["seconds"])
     return ExamReport(**{**line, "games": tuple(Met(*met) for met in line["games"])})
 
 
 def version_path(folder: Path, version: int) -> Path:
+    """The file of a version's network in a run's folder."""
     return folder / "versions" / f"{version:04d}.safetensors"
 
 
 def write_text(path: Path, text: str) -> None:
+    """Write a text file, whole or not at all."""
     write_whole(path, text.encode())
 
 

@@ -16,6 +16,7 @@ from nought.files import write_whole
 
 
 def write_arrays(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
+    """Write arrays by name into a file, whole or not at all."""
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)  # type: ignore[arg-type]
     write_whole(path, buffer.getvalue())

@@ -75,7 +75,7 @@ class CpuForward:
 
 
 def _padded(n: int) -> int:
-    """Batches come in few sizes, the rest is padding: oneDNN prepares code for every size it meets and keeps only
+    """The size to which a batch is padded. There are few: oneDNN prepares code for every size it meets and keeps only
     so much of it, which costs a small network a quarter of its speed when every batch has another size."""
     return 1 << (n - 1).bit_length() if n <= 16 else ceil_div(n, 16) * 16
 
@@ -166,7 +166,7 @@ def _seconds(network: Network, precisions: tuple[str, ...]) -> list[float]:
 
 @contextlib.contextmanager
 def _on_threads(count: int | None) -> Iterator[None]:
-    """Torch's threads within one operation, for calls of this Python thread."""
+    """Set how many threads torch uses within one operation, for calls of this Python thread."""
     before = torch.get_num_threads()
     if count is None or count == before:
         yield

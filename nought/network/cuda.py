@@ -97,7 +97,7 @@ class CudaForward:
         return lowered.to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def update(self, network: Network) -> None:
-        """Other weights in the same places, where the graphs find them."""
+        """Put other weights in the same places, where the graphs find them."""
         new = widened(folded(network), FILTER_MULTIPLE).lowered(self.kind).state_dict()
         self.stream.wait_stream(torch.cuda.current_stream(self.device))
         with torch.cuda.stream(self.stream), torch.no_grad():
@@ -142,7 +142,7 @@ class CudaForward:
         return graph
 
     def _compiled(self) -> Any:
-        """More than half as fast again, after half a minute of trying kernels for each of the larger sizes."""
+        """The network through torch.compile: more than half as fast again, after half a minute for each larger size."""
         return torch.compile(self.network, mode="max-autotune-no-cudagraphs", dynamic=False)
 
     def _fusing_pays(self) -> bool:
@@ -191,7 +191,7 @@ def choose_precision(device: torch.device, asked: str) -> ChosenPrecision:
 
 @functools.cache
 def _why_not_bfloat16(device: torch.device, *, emulated: bool) -> str | None:
-    """Emulated is slow, and only good enough for those who ask for it."""
+    """Why this GPU's bfloat16 is not used; emulated it is slow, and only for those who ask for it."""
     try:
         with torch.cuda.device(device):
             if not torch.cuda.is_bf16_supported(including_emulation=emulated):

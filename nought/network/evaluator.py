@@ -23,7 +23,7 @@ PRECISIONS = ("auto", "float32", "bfloat16")
 
 
 def choose_device(name: str) -> torch.device:
-    """auto: the GPU where there is one."""
+    """The device of this name; auto is the GPU where there is one."""
     if name not in DEVICES:
         raise NoughtError(f"a device is {', '.join(DEVICES)}, not {name!r}")
     if name == "cuda" and not torch.cuda.is_available():
@@ -42,7 +42,7 @@ class NetworkEvaluator:
     `threads=1`, the same batch gives the same bits each time.
 
     capacity     positions (times symmetries) that are evaluated at once; a larger batch is done in parts
-    symmetries   so many random symmetries of each position are averaged
+    symmetries   how many random symmetries of each position are averaged
     threads      of torch within one operation on a CPU; None: as the calling thread has it
     precision    float32 or bfloat16; auto: on a CPU the faster one, measured; on a GPU bfloat16 where it has it.
                  Where bfloat16 fails it is float32, and `why` says so
@@ -82,7 +82,7 @@ class NetworkEvaluator:
 
     @property
     def device_name(self) -> str:
-        """For people: CPU, or what the GPU calls itself."""
+        """The device as people know it: CPU, or what the GPU calls itself."""
         return torch.cuda.get_device_name(self.device) if self.device.type == "cuda" else "CPU"
 
     @property
@@ -101,7 +101,7 @@ class NetworkEvaluator:
         return self._evaluate(states)
 
     def evaluate_again(self, count: int) -> None:
-        """The first so many planes of the last batch: the network alone, without the work of filling them in."""
+        """Evaluate the first `count` planes of the last batch once more: the network alone, for measurements."""
         self._forward(self._forward.room[:count])
 
     def update(self, network: Network) -> None:

@@ -20,7 +20,7 @@ ONE = [1, 1]  # stride, dilation
 
 
 class OneDnnConvolution(nn.Module):
-    """On a CPU, with weights laid out once for all batches."""
+    """A fused convolution on a CPU, with weights laid out once for all batches."""
 
     def __init__(self, layer: Convolution, batch: int, board: tuple[int, int]) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class OneDnnConvolution(nn.Module):
 
 
 class CuDnnConvolution(nn.Module):
-    """On a GPU, where the activation is the plain rectifier; its weights stay parameters that can be replaced."""
+    """A fused convolution on a GPU, with the plain rectifier; its weights stay parameters that can be replaced."""
 
     def __init__(self, layer: Convolution) -> None:
         super().__init__()
@@ -74,13 +74,13 @@ class CuDnnConvolution(nn.Module):
 
 
 def fuse_for_cpu(network: Network, batch: int) -> Network:
-    """The folded network, changed; raises RuntimeError or AttributeError where this torch cannot."""
+    """Fuse the layers of a folded network in place; raises RuntimeError or AttributeError where this torch cannot."""
     board = network.planes[1:]
     return _replaced(network, lambda layer: OneDnnConvolution(layer, batch, board))
 
 
 def fuse_for_cuda(network: Network) -> Network:
-    """The folded network, changed."""
+    """Fuse the layers of a folded network in place."""
     return _replaced(
         network, lambda layer: CuDnnConvolution(layer) if isinstance(layer.activation, nn.ReLU) else layer
     )

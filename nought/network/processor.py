@@ -56,7 +56,7 @@ def has_half_an_amx(ask: Cpuid) -> bool:
 
 
 def _answer(ask: Cpuid, leaf: int) -> Registers:
-    """Beyond its highest leaf a processor answers anything: here, nothing."""
+    """What CPUID answers to a leaf; nothing beyond the highest one, where a processor answers anything."""
     return ask(leaf) if leaf <= ask(LEAVES).eax else Registers()
 
 
@@ -72,7 +72,10 @@ def processor() -> Cpuid | None:
 
 
 def made_up(text: str) -> Cpuid | None:
-    """Answers like `0:1c 7:0,0,0,1000000`: leaf, eax, ebx, ecx, edx in hexadecimal; empty: not an x86 at all."""
+    """Read made-up answers of CPUID like `0:1c 7:0,0,0,1000000`: leaf, eax, ebx, ecx, edx in hexadecimal.
+
+    Empty: not an x86 at all.
+    """
     answers = {}
     for part in text.split():
         leaf, _, numbers = part.partition(":")
@@ -92,7 +95,7 @@ define i32 @register_{n}(i32 %leaf) {{
 
 @cache
 def _asm() -> Cpuid:
-    """The instruction itself, as a function made by the compiler that Numba brings."""
+    """CPUID as a function, made by the compiler that comes with Numba."""
     from llvmlite import binding as llvm
 
     with suppress(RuntimeError):  # newer versions have done so already, and say it

@@ -147,7 +147,7 @@ class Network(nn.Module):
         return Output(policy, chances[:, 0] - chances[:, 2], outcomes, margin)
 
     def lowered(self, precision: torch.dtype) -> Network:
-        """Itself, with all but the last layers in this precision."""
+        """The same network, all but its last layers changed to this precision."""
         self.to(precision)
         for head in (self.policy, self.value):
             head.last.float()

@@ -30,7 +30,7 @@ class OncePerKind(NetworkEvaluator):
         self.said: dict[bytes, tuple[Floats, np.float32]] = {}
 
     def update(self, network: Network) -> None:
-        """Go on with other weights."""
+        """Go on with other weights of the same shape."""
         self.forget()
         super().update(network)
 

@@ -101,7 +101,7 @@ def use_bfloat16() -> str:
 
 
 def small_network(activation: str) -> Network:
-    """One block with random weights."""
+    """A network of one block with random weights, for trials."""
     shape = NetworkParameters(blocks=1, filters=16, activation=activation, norm="none")
     network = empty_network((2, 5, 5), 4, shape, margin=False)
     random = torch.Generator().manual_seed(0)
@@ -118,6 +118,7 @@ def lowered(network: Network, kind: torch.dtype) -> Network:
 
 
 def main() -> None:
+    """Try bfloat16 in this process, and say on standard output that it began and how it ended."""
     print(BEGUN, flush=True)
     print(DONE, use_bfloat16(), flush=True)
 

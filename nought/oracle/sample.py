@@ -13,7 +13,7 @@ GAMES_PER_POSITION = 20  # at most for each position wanted: a tiny game has no 
 
 
 def sample_positions(game: Game, oracle: Oracle, count: int = 500, seed: int = 0) -> list[Labelled]:
-    """Labelled positions of random games, no two alike: so many, or fewer where the game is that small."""
+    """Labelled positions of random games, no two alike: `count` of them, or all where the game has fewer."""
     random = np.random.default_rng(seed)
     found: dict[Position, Labelled] = {}
     for _ in range(GAMES_PER_POSITION * count):

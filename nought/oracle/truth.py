@@ -60,6 +60,6 @@ class Oracle(Protocol):
 
 
 def require_unfinished(position: Position) -> None:
-    """There is no truth about the moves of a finished game."""
+    """An error for a finished game: there is no truth about its moves."""
     if position.finished:
         raise NoughtError(f"{position.game.name}: the game is over: there is no move to judge")

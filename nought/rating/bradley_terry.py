@@ -119,7 +119,7 @@ def _record(player: str, pairings: Iterable[Sequence[Meeting]]) -> tuple[float, 
 
 
 def _check_connected(players: Sequence[str], pairings: Iterable[tuple[str, str]]) -> None:
-    """Ratings can be compared only if games lead from everyone to the anchor."""
+    """An error where games do not lead from everyone to the anchor: ratings could not be compared."""
     pairs, reached = list(pairings), {players[0]}
     while more := {name for pair in pairs if not reached.isdisjoint(pair) for name in pair} - reached:
         reached |= more

@@ -22,7 +22,7 @@ class Scale(NamedTuple):
     factor: float  # in the odds, for every 400 points
 
     def expected(self, difference: float) -> float:
-        """The expected score of a player who is rated so much higher than its opponent."""
+        """The expected score of a player who is rated this much higher than its opponent."""
         odds = math.exp(-abs(difference) * math.log(self.factor) / 400)
         return 1 / (1 + odds) if difference >= 0 else odds / (1 + odds)
 
@@ -36,12 +36,12 @@ STANDARD = Scale("standard scale, base 10", 10.0)
 
 
 def to_standard(papers: float) -> float:
-    """A rating difference on the papers' scale, on the standard one."""
+    """Convert a rating difference from the papers' scale to the standard one."""
     return papers / math.log(10)
 
 
 def to_papers(standard: float) -> float:
-    """A rating difference on the standard scale, on the papers'."""
+    """Convert a rating difference from the standard scale to the papers'."""
     return standard * math.log(10)
 
 

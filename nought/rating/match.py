@@ -53,7 +53,7 @@ class Tally(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Share of the points; even if nothing was played."""
+        """The share of the points that was won; 1/2 if nothing was played."""
         return self.points / self.games if self.games else 0.5
 
 
@@ -207,7 +207,7 @@ def play_match(
 
 
 def tally(games: Iterable[MatchGame]) -> Tally:
-    """Wins, draws and losses of a."""
+    """Count the wins, draws and losses of a."""
     results = [game.result for game in games]
     return Tally(results.count(1), results.count(0), results.count(-1))
 

@@ -92,6 +92,6 @@ def _new_openings(
 
 
 def _without_symmetry(position: Position) -> tuple[int, bytes]:
-    """The same for two positions that are images of each other."""
+    """A key that is the same for two positions that are images of each other."""
     planes = position.planes()
     return position.player, min(s.apply_planes(planes).tobytes() for s in position.game.symmetries)

@@ -56,7 +56,7 @@ class Edge:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """The higher, the better to play."""
+        """The key by which edges are ordered: the higher, the better to play."""
         if self.proven and self.plies is not None and abs(self.value) == 1:
             return (2 * self.value, -self.value * self.plies, self.visits)
         return (0, self.visits, self.value, self.prior)
@@ -97,7 +97,7 @@ class Node:
 
     @property
     def plies(self) -> int | None:
-        """Until the proven end; None if nothing is proven."""
+        """Plies until the proven end; None if nothing is proven."""
         proof = int(self._field("PROOF"))
         return proof - 1 if proof else None
 

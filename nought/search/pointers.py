@@ -23,7 +23,7 @@ def pointer(memory: Any, kind: Any) -> Any:
 
 
 def view(words: Any, place: Any, kind: Any, length: int) -> Any:
-    """So many numbers of this kind from words[place] on, as an array: for the rules."""
+    """The `length` numbers of this kind from words[place] on, as an array: for the rules."""
     return words[int(place) :].view(kind)[:length]
 
 

@@ -183,7 +183,7 @@ class Search:
         self._check_answers()
 
     def _check_answers(self) -> None:
-        """The kernels note answers that are none when they take them in."""
+        """Raise BadEvaluation where the kernels have noted an answer that is none."""
         if wrong := self.ints[memory.WRONG]:
             number = self.floats[memory.WRONG_NUMBER]
             if wrong == memory.WRONG_VALUE:
@@ -251,7 +251,7 @@ class Search:
         )
 
     def begin_positions(self, positions: Positions) -> None:
-        """Go on from there: what was known about the games is forgotten."""
+        """Go on from these positions with empty graphs."""
         self.blocks.view(np.uint64)[:, int(memory.RANDOM) // 2] = positions.random
         self.ints[memory.BATCH_COUNT] = 0
         self.kernels.begin_positions(self.words, positions.states, positions.ply)
@@ -352,8 +352,9 @@ def _aligned_words(size: int) -> NDArray[np.uint64]:
 
 
 def halving_table(considered: int, simulations: int) -> NDArray[np.int32]:
-    """[considered + 1, simulations] sequential halving as a rule without memory: with so many moves considered,
-    simulation t goes to the best-scored move that has exactly table[considered, t] visits (Danihelka et al.)."""
+    """[considered + 1, simulations] sequential halving as a rule without memory: with
+    `considered` moves, simulation t goes to the best-scored move that has exactly table[considered, t] visits
+    (Danihelka et al.)."""
     table = np.zeros((considered + 1, simulations), np.int32)
     for m in range(1, considered + 1):
         if m == 1:

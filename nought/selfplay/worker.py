@@ -105,7 +105,7 @@ class SelfPlay:
         progress: Callable[[float], None] = lambda _: None,
         seconds: float = math.inf,
     ) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
-        """Play until about so many positions have been searched in full, or so many seconds are over; what finished
+        """Play until about `positions` have been searched in full, or `seconds` are over; what finished
         games teach, and some of them."""
         begin = time.perf_counter()
         quota = ceil_div(positions, len(self.shards))

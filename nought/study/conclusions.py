@@ -30,6 +30,8 @@ class Row(NamedTuple):
 
 
 class Conclusion(NamedTuple):
+    """What one measure says of all points of a part."""
+
     measure: Measure
     rows: list[Row]
     trend: Interval | None  #  the change when the one number that was varied doubles

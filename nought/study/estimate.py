@@ -29,7 +29,7 @@ class RunPace(NamedTuple):
     """Minutes that an iteration takes (or a game, if those are counted), and how that is known."""
 
     minutes: float
-    source: str  # runs, trial, others (between two of them), or too slow (at least so many minutes)
+    source: str  # runs, trial, others (between two of them), or too slow (it takes these minutes at least)
 
 
 class Estimate(NamedTuple):

@@ -55,7 +55,7 @@ def raw_errors(part: Part, point: Point, run: RunResult) -> Figure:
 
 
 def smooth_errors(part: Part, point: Point, run: RunResult) -> Figure:
-    """The same as a rolling mean."""
+    """Policy, value and total error of one run, as rolling means."""
     title = f"{part.title}: errors of one run, {point.label}, rolling mean of {part.window} loops"
     return _one_run(title, run, lambda y: rolling(y, width(part, run)))
 
@@ -145,7 +145,7 @@ def times(part: Part, results: Results) -> Figure:
 
 
 def sizes(title: str, found: Sequence[tuple[Part, list[RunResult]]]) -> Figure:
-    """The same by game, each as its preset has it."""
+    """Seconds of a game of self-play and of ten training loops, by game, each as its preset has it."""
     return _bars(title, [part.game for part, _ in found], [runs for _, runs in found])
 
 
@@ -187,13 +187,13 @@ def _bands(ax: Axes, part: Part, results: Results, points: Sequence[Point], curv
 
 
 def _clip(ax: Axes, least: float, most: float) -> None:
-    """Bands of few seeds reach beyond what can be."""
+    """Keep an axis within what can be: bands of few seeds reach beyond it."""
     low, high = ax.get_ylim()
     ax.set_ylim(max(low, least), min(high, most))
 
 
 def _around(results: Results, points: Sequence[Point]) -> str:
-    """What is drawn around a mean."""
+    """What is drawn around a mean, in words."""
     return "95 % band" if any(len(results.get(p, ())) >= LEAST_SEEDS for p in points) else "each of them"
 
 

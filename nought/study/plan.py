@@ -62,6 +62,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Study:
+    """A plan of runs: its parts, each a comparison."""
+
     name: str
     title: str
     text: str  #             the file

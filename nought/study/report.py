@@ -66,7 +66,7 @@ class Page:
         self.sections: list[str] = []
 
     def section(self, title: str) -> None:
-        """What comes from here on, under a heading that the page's contents name."""
+        """Begin a section: a heading that the page's contents name."""
         self.sections.append(title)
         self.add(f"<h2 id=s{len(self.sections)}>{escape(title)}</h2>\n")
 
@@ -74,7 +74,7 @@ class Page:
         self.body.append(html)
 
     def picture(self, name: str, figure: Figure | None, caption: str) -> None:
-        """Nothing where there is nothing to draw."""
+        """Add a figure with its caption, and write it as files; nothing where there is no figure."""
         if figure is None:
             return
         drawn = {kind: draw(figure, kind, dpi=100) for kind in ("svg", "png")}
@@ -97,7 +97,7 @@ class Page:
 
 
 def _add_summary(page: Page, measured: dict[Part, list[Conclusion]]) -> None:
-    """The trends of all parts; nothing where no number was varied."""
+    """Add the trends of all parts; nothing where no number was varied."""
     if any(c.trend is not None for table in measured.values() for c in table):
         page.section("In short")
         caption = "Pale where the interval holds 0: these runs cannot tell."
@@ -166,7 +166,7 @@ def _perfect_beginner(part: Part) -> float | None:
 
 
 def _add_sizes(page: Page, study: Study, found: dict[Part, Results]) -> None:
-    """Time by game, from the parts that were only timed where there are such."""
+    """Add the time by game, from the parts that were only timed where there are such."""
     standard = [part for part, results in found.items() if part.baseline in results]
     timed = [part for part in standard if part.timing] or standard
     first = {part.game: part for part in reversed(timed)}
@@ -179,7 +179,7 @@ def _add_sizes(page: Page, study: Study, found: dict[Part, Results]) -> None:
 
 
 def _add_how(page: Page, study: Study, found: dict[Part, Results]) -> None:
-    """The commands and the configuration, exactly."""
+    """Add the commands and the configuration, exactly as they were."""
     commands = [command("study", f"studies/{study.name}.toml", "--part", part.name) for part in found]
     commands.append(f"nought study report {study.name}")
     page.section("How it was done")

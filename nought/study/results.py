@@ -116,13 +116,13 @@ def _games(r: IterationReport) -> int:
 
 
 def _new_began(r: IterationReport) -> tuple[int, int, int]:
-    """Wins, draws and losses of the new network, which began."""
+    """Wins, draws and losses of the new network in the games that it began."""
     wins, draws, losses = r.gate.starting
     return wins, draws, losses
 
 
 def _best_began(r: IterationReport) -> tuple[int, int, int]:
-    """The other games, as the best network sees them, which began."""
+    """Wins, draws and losses of the best network in the games that it began."""
     wins, draws, losses = r.gate.starting
     return r.gate.losses - losses, r.gate.draws - draws, r.gate.wins - wins
 

@@ -24,7 +24,7 @@ LOG = "study.log"  # in a run's folder: what its process said
 
 
 class SweepListener(Protocol):
-    """Told where the study stands."""
+    """Is told where the study stands."""
 
     def ended(self, run: PlannedRun, minutes: float) -> None:
         """A run is done; it took this many minutes of work in all."""

@@ -88,6 +88,7 @@ def summary_table(found: Mapping[Part, list[Conclusion]]) -> str:
 
 
 def conclusions_table(part: Part, found: list[Conclusion]) -> str:
+    """The conclusions of a part as an HTML table."""
     head = "".join(
         f"<th>{name}"
         for name in (

@@ -13,7 +13,7 @@ CLICK_REACH = 0.5  # of the way from dot to dot: how far from an edge's middle a
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """A board in a window of so many pixels. Cells are numbered row by row; of dots and boxes, dots are cells, too."""
+    """A board in a window of this many pixels. Cells are numbered row by row; of dots and boxes, dots are cells, too."""
 
     game: Game
     width: int

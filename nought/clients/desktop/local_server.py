@@ -31,7 +31,7 @@ class LocalServer:
         )
 
     def wait(self) -> None:
-        """Until it answers."""
+        """Wait until the server answers."""
         until = time.monotonic() + START_TIMEOUT
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         while time.monotonic() < until:
@@ -45,7 +45,7 @@ class LocalServer:
         raise NoughtError(f"the server on this machine did not answer within {START_TIMEOUT:.0f} seconds")
 
     def close(self) -> None:
-        """Ask it to end, and end it if it takes long: what it has answered is on the disk."""
+        """Ask the server to end, and kill it if that takes long: what it has answered is on the disk."""
         self.process.terminate()
         try:
             self.process.wait(STOP_TIMEOUT)

@@ -9,12 +9,12 @@ from nought.clients.desktop.layout import BoardLayout
 from nought.games.look import INK, LAST, LAST_EDGE, QUIET, TINTS, look
 from nought.games.notation import column_letters
 
-OVERSAMPLING = 3  # pictures are drawn so many times larger and then reduced: smooth edges
+OVERSAMPLING = 3  # pictures are drawn this many times larger and then reduced: smooth edges
 PAGE = "#f5f3ee"  # around the board
 
 
 def draw_board(layout: BoardLayout, position: Position, *, hints: bool = True) -> Image.Image:
-    """The board: with `hints`, the legal moves where they are not obvious."""
+    """Draw a position; with `hints` also the legal moves, where they are not obvious."""
     image = Image.new("RGB", (OVERSAMPLING * layout.width, OVERSAMPLING * layout.height), PAGE)
     brush = _Brush(
         BoardLayout(layout.game, OVERSAMPLING * layout.width, OVERSAMPLING * layout.height),
@@ -29,7 +29,7 @@ def draw_board(layout: BoardLayout, position: Position, *, hints: bool = True) -
 
 
 def draw_stone(game: Game, player: int, size: int, *, strength: float = 1.0) -> Image.Image:
-    """A player's stone alone, on nothing; fainter with less strength."""
+    """Draw a player's stone alone on a transparent ground; with less `strength` it is fainter."""
     side = OVERSAMPLING * size
     layer = Image.new("RGBA", (side, side), (0, 0, 0, 0))
     whole = BoardLayout(game, side, side)
@@ -69,7 +69,7 @@ class _Brush:
             )
 
     def _ground(self) -> None:
-        """The empty board."""
+        """Draw the empty board."""
         game, (left, top) = self.layout.game, self.layout.corner
         right, bottom = left + game.columns * self.cell, top + game.rows * self.cell
         pad = self.cell * 0.12
@@ -89,7 +89,7 @@ class _Brush:
             self.ink.line((left, y, right, y), self.look.cell, width)
 
     def stone(self, player: int, x: float, y: float, size: float) -> None:
-        """A disc with a cross or with a ring, so that colour is not all that tells them apart."""
+        """Draw a stone: a disc with a cross or a ring, so that colour is not all that tells players apart."""
         colour, mark = self.look.stones[player], self.look.marks[player]
         if self.layout.dots:  # a player's sign alone
             self.ink.rounded_rectangle(
@@ -105,7 +105,7 @@ class _Brush:
             self._circle(x, y, size * 0.46, outline=mark, width=size * 0.085)
 
     def _legal(self, position: Position) -> None:
-        """A dot on each cell that can be played, where some empty cells cannot be."""
+        """Draw a dot on each cell that can be played, where some empty cells cannot be."""
         cells = self.layout.game.cell_of_action
         if cells is None or self.layout.drops:
             return
@@ -174,7 +174,7 @@ class _Brush:
         self.ink.ellipse((x - half, y - half, x + half, y + half), fill, outline, max(1, round(width)))
 
     def _stroke(self, ends: tuple[float, float, float, float], colour: str, width: float) -> None:
-        """A line with round ends."""
+        """Draw a line with round ends."""
         self.ink.line(ends, colour, max(1, round(width)))
         self._circle(*ends[:2], width, fill=colour)
         self._circle(*ends[2:], width, fill=colour)

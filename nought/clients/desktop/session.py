@@ -57,7 +57,7 @@ class State:
 
     @property
     def rating(self) -> float | None:
-        """The person's, in the game on the table."""
+        """The person's rating in the game on the table."""
         game = self.table
         ratings = self.profile.ratings if self.profile else ()
         return next((r.rating for r in ratings if game and r.game == game.name), None)
@@ -97,7 +97,7 @@ class Session:
         self._change(game=game, played=None, shown=self.server.position(name), notice="")
 
     def new_game(self, *, rated: bool = True, give_up: bool = False) -> None:
-        """A random start against whom the server finds; rated where the agents have ratings.
+        """Begin a game against the agent that the server finds; rated where agents have ratings.
 
         Where a rated game is still open the state says so instead, unless the person gives that up.
         """
@@ -194,7 +194,7 @@ class Session:
         return result_text(game)
 
     def _refresh(self, **fields: Any) -> None:
-        """The person's rating and games have changed."""
+        """Ask the server for the person's rating and games, which have changed."""
         self._change(profile=self.server.me(), **{"notice": self.state.notice, **fields})
         self._look_back()
 

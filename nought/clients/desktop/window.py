@@ -50,7 +50,7 @@ class DesktopWindow:
         self.root.protocol("WM_DELETE_WINDOW", self.close)
 
     def run(self) -> None:
-        """Until the window is closed, or the program is told to end."""
+        """Show the window until it is closed, or the program is told to end."""
         for ending in (signal.SIGINT, signal.SIGTERM):  # Tk would swallow a KeyboardInterrupt
             signal.signal(ending, lambda *_: self.root.after_idle(self.close))
         self.root.mainloop()
@@ -135,7 +135,7 @@ class DesktopWindow:
         )
 
     def _ask_about(self, played: PlayedGame) -> None:
-        """Whether to lose a rated game that is open, or to go on with it."""
+        """Ask whether to give up a rated game that is still open, or to go on with it."""
         question = f"{loses(played)}\n\nGive it up? No goes on with it."
         if messagebox.askyesno("nought", question, default="no", parent=self.root):
             self._ask(self.session.new_game, rated=True, give_up=True)
@@ -152,7 +152,7 @@ class DesktopWindow:
         self.root.bind("<Key>", self._typed)
 
     def _typed(self, event: tk.Event[Any]) -> None:
-        """A digit drops a stone into that column."""
+        """Play a digit that was typed: a stone drops into that column."""
         if self.state.shown and self.state.table and self.state.table.notation == "columns":
             for move in self.state.shown.legal:
                 if move.name == event.char:

@@ -33,7 +33,7 @@ class Messages:
         self.out.flush()
 
     def heard(self, report: Report) -> None:
-        """A game was played: told if something was found, or if there was nothing to tell for a while."""
+        """Report a game that was played, if something was found or the last report was a while ago."""
         findings = len(report.failures) + len(report.warnings)
         if findings == self.findings and time.monotonic() < self.told + REPORT_INTERVAL:
             return

@@ -122,7 +122,7 @@ class _Check:
         self.report.longest = max(self.report.longest, len(moves))
 
     def play_images(self, images: Sequence[State], moves: Sequence[int], move: int) -> list[State]:
-        """The images of a position after the image of a move."""
+        """Play the move on every image of the position: each symmetry must give the image of what follows."""
         after = []
         for symmetry, image in zip(self.symmetries, images, strict=True):
             self.trace.at(symmetry.actions[moves].tolist() if moves else ())

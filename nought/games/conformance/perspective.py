@@ -24,7 +24,7 @@ class Perspective:
         self.after: list[NDArray[np.float32]] = []
 
     def turn(self, before: View, after: View) -> None:
-        """A move has led from one position to the next."""
+        """Note the planes before and after a move that passed the turn."""
         if len(self.movers) >= self.most or before.player == after.player or len(after.planes) < 2:
             return
         stones = after.planes[:2]

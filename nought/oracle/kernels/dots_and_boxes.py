@@ -13,6 +13,7 @@ WORST, BEST = -127, 127  # more boxes than any board here has
 
 @njit(cache=True)
 def count(edges):
+    """How many edges are in a set."""
     n = 0
     while edges:
         edges &= edges - 1
@@ -22,7 +23,7 @@ def count(edges):
 
 @njit(cache=True)
 def closed_by(edge, left, boxes):
-    """How many boxes an edge closes that is left."""
+    """How many boxes are closed by drawing this edge, one of those left."""
     closed = 0
     for i in range(2):
         if boxes[edge, i] & left == 1 << edge:
@@ -81,6 +82,7 @@ def net_search(left, alpha, beta, boxes, keys, lows, highs):
 
 @njit(cache=True)
 def place(left, size):
+    """Where a set of edges belongs in a hash table of this size."""
     return np.int64((np.uint64(left) * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(20)) & np.uint64(size - 1))
 
 

@@ -81,6 +81,7 @@ def place(state, states, slots, count):
 
 
 def same(one, other):
+    """Whether two states are equal."""
     for i in range(STATE[1]):
         if one[i] != other[i]:
             return False
@@ -88,14 +89,14 @@ def same(one, other):
 
 
 def enter(state, here, depth, path, moves, left, scores):
-    """Begin with the moves of a position."""
+    """Put a position on the stack: list its legal moves, none of them looked at."""
     path[depth] = here
     left[depth] = legal_moves(state, moves[depth])
     scores[here] = WORST
 
 
 def last_score(state, points):
-    """Of a finished game, for `player`."""
+    """The score of a finished game, for the player to move there."""
     if points:
         first = margin(state)
     else:
@@ -106,4 +107,5 @@ def last_score(state, points):
 
 
 def one_move_later(score):
+    """A score seen from one move before it: a win or a loss is a move further away."""
     return score - 1 if score > 1 else score + 1 if score < -1 else score

@@ -17,6 +17,7 @@ SORTED = 6  #  with more empty cells than this, moves are sorted and positions r
 
 @njit(cache=True)
 def count(cells):
+    """How many cells are in a set."""
     n = 0
     while cells:
         cells &= cells - ONE
@@ -37,7 +38,7 @@ def along(discs, over, step):
 
 @njit(cache=True)
 def against(discs, over, step):
-    """The same in the opposite direction."""
+    """As `along`, in the opposite direction."""
     row = over & (discs >> step)
     row |= over & (row >> step)
     over &= over >> step
@@ -85,7 +86,7 @@ def odd_quarters(empty):
 
 @njit(cache=True)
 def last_cells(mine, theirs, alpha, beta, cells):
-    """As final_score, for so few empty cells that a plain search is quickest."""
+    """As `final_score`, where so few cells are empty that a plain search is quickest."""
     moves = moves_of(mine, theirs, cells)
     if moves == ZERO:
         if moves_of(theirs, mine, cells) == ZERO:
@@ -149,6 +150,7 @@ def final_score(mine, theirs, alpha, beta, cells, discs, bounds, line):
 
 @njit(cache=True)
 def place(mine, theirs, size):
+    """Where a position belongs in a hash table of this size."""
     h = (mine * np.uint64(0x9E3779B97F4A7C15)) ^ (theirs * np.uint64(0xC2B2AE3D27D4EB4F))
     h ^= h >> np.uint64(32)
     return np.int64((h * np.uint64(0xBF58476D1CE4E5B9) >> np.uint64(30)) & np.uint64(size - 1))

@@ -1,4 +1,4 @@
-"""What Python calls besides `advance`."""
+"""The functions that Python calls, besides `advance`: they begin searches and read decisions."""
 
 import numpy as np
 

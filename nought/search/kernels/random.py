@@ -13,7 +13,7 @@ S11, S27, S30, S31 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31)
 
 
 def mix(x):
-    """Every bit of x decides every bit of the answer."""
+    """Hash a number: every bit of x decides every bit of the answer."""
     x = (x ^ (x >> S30)) * MIX_A
     x = (x ^ (x >> S27)) * MIX_B
     return x ^ (x >> S31)
@@ -26,6 +26,7 @@ def uniform(words, stream):
 
 
 def normal(words, stream):
+    """A number from the standard normal distribution (Box and Muller)."""
     return math.sqrt(-2.0 * math.log(uniform(words, stream))) * math.cos(
         2.0 * math.pi * uniform(words, stream)
     )
@@ -47,4 +48,5 @@ def log_gamma_variate(words, stream, alpha):
 
 
 def gumbel_variate(words, stream):
+    """A number from the standard Gumbel distribution."""
     return -math.log(-math.log(uniform(words, stream)))

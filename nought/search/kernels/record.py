@@ -41,6 +41,7 @@ UNDER_WAY_SHIFT = 20
 
 
 def record_size(edges):
+    """Words of a node with this many edges, an even number."""
     return HEADER + (FIVE * edges + ONE) // TWO * TWO
 
 
@@ -48,6 +49,7 @@ LARGEST = record_size(U(ACTIONS))  # with every action legal
 
 
 def edge_count(ints, node):
+    """How many edges a node has."""
     return U(ints[node + EDGES])
 
 
@@ -68,11 +70,13 @@ def load_state(words, node):
 
 
 def store_state(words, place):
+    """Write the state at hand to a place."""
     for i in range(STATE_WORDS):
         words[(place >> ONE) + i] = words[(HERE >> ONE) + i]
 
 
 def position_hash(words):
+    """A hash of the state at hand."""
     h = STEP
     for i in range(STATE_WORDS):
         h = mix(h ^ words[(HERE >> ONE) + i]) + STEP
@@ -97,6 +101,7 @@ def find(ints, words, block, layout):
 
 
 def end_of_pool(ints, block):
+    """The place where a game's next node goes."""
     return U(ints[block + USED])
 
 

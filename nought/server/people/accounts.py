@@ -56,7 +56,6 @@ class Accounts:
 
     async def of_token(self, token: str) -> Account:
         """The account that a token opens."""
-
         account = await self.database.read(lambda session: session.scalar(OF_TOKEN, {"shown": hashed(token)}))
         if account is None:
             raise Unauthorised("this token is not valid; get a new one by POST /api/accounts or /api/login")
