@@ -40,6 +40,9 @@ def test_twenty_games_of_a_deterministic_pairing_are_two():
     match = play_match(CONNECT4, FirstMove(), LastMove(), 20, openings=[CONNECT4.start()])
     assert match.played == 20
     assert len(match.distinct) == match.all.games == 2
+    assert {(game.a_first, game.last.moves) for game in match.games} == {
+        (game.a_first, game.last.moves) for game in match.distinct
+    }
     assert match.as_first.games == match.as_second.games == 1
     facts = json.loads(match.as_json())
     assert facts["distinct_games"] == facts["wins"] + facts["draws"] + facts["losses"] == 2
