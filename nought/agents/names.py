@@ -30,6 +30,7 @@ from nought.agents.shipped import agents_of, shipped_agents, shipped_games
 from nought.errors import NoughtError
 from nought.games import Game, builtin_games, load
 from nought.games.fingerprint import same_rules
+from nought.games.game import base_name
 from nought.learning.run import RUN_NAME, Run, runs_folder
 from nought.shell import command
 
@@ -177,7 +178,7 @@ def _names_game(place: str) -> bool:
     """Whether a name begins as a game's does."""
     if place.startswith("openspiel:"):
         return True
-    base = place.partition(":")[0]
+    base = base_name(place)
     return base in builtin_games() or (base.endswith(".py") and Path(base).expanduser().is_file())
 
 
@@ -190,13 +191,9 @@ def _without_agent(name: str) -> str:
     none = f"no agent for {name} comes with the package"
     if runs := [run.folder.name for run in _runs() if same_rules(run.game, game)]:
         return f"{none}; it has been learned by the run{'s' if len(runs) > 1 else ''} {', '.join(runs)}"
-    sizes = [size for size in shipped_games() if _base(size) == _base(name)]
+    sizes = [size for size in shipped_games() if base_name(size) == base_name(name)]
     others = f" (there are agents for {', '.join(sizes)})" if sizes else ""
     return f"{none}, and no run has learned it{others}; `{command('train', name)}` makes one"
-
-
-def _base(game: str) -> str:
-    return game.partition(":")[0]
 
 
 def _runs() -> Iterator[Run]:

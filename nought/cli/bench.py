@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from nought.cli.shared import Device, Json
+from nought.cli.shared import Device, GameArgument, Json
 from nought.games import Game, load
 from nought.presets import override, parse_overrides, preset
 
@@ -20,14 +20,7 @@ if TYPE_CHECKING:  # it brings torch
 
 
 def bench(
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="GAME",
-            help="A name, a file or openspiel:NAME, as in `nought games`. "
-            "[dim]Default: what the agent has learned, or connect4.[/]",
-        ),
-    ] = None,
+    game: GameArgument = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="How long to measure each speed.")] = 2.0,
     settings: Annotated[
         list[str] | None,

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from nought.cli.shared import seed_option
+from nought.cli.shared import GameArgument, seed_option
 from nought.errors import NoughtError
 from nought.games import load
 from nought.games.fingerprint import same_rules
@@ -29,7 +29,7 @@ GAME = "connect4"  # where none is named
 
 
 class Side(StrEnum):
-    """Who moves first: the person, the agent, or whom chance says."""
+    """The side that the person has: the one that moves first, the second, or one by chance."""
 
     first = "first"
     second = "second"
@@ -37,14 +37,7 @@ class Side(StrEnum):
 
 
 def play(
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="GAME",
-            help="A name, a file or openspiel:NAME, as in `nought games`. "
-            "[dim]Default: what the agent has learned, or connect4.[/]",
-        ),
-    ] = None,
+    game: GameArgument = None,
     agent: Annotated[
         str | None,
         typer.Option(

@@ -24,6 +24,14 @@ def seed_option(help: str) -> typer.models.OptionInfo:
     return info
 
 
+GameArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME",
+        help="A name, a file or openspiel:NAME, as in `nought games`. "
+        "[dim]Default: what the agent has learned, or connect4.[/]",
+    ),
+]
 Seed = Annotated[int, seed_option("Another seed plays other games.")]
 Device = Annotated[str, typer.Option(metavar="NAME", help="auto, cpu or cuda.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]

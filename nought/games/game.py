@@ -104,7 +104,7 @@ class Game:
     @property
     def base(self) -> str:
         """The name without a size: connect4, where the game is connect4:8x8:5."""
-        return self.name.partition(":")[0]
+        return base_name(self.name)
 
     @property
     def size(self) -> tuple[int, ...]:
@@ -239,6 +239,11 @@ class Game:
         for move in moves:
             position = position.play(move)
         return position
+
+
+def base_name(name: str) -> str:
+    """The name of a game without its size."""
+    return name.partition(":")[0]
 
 
 def in_words(error: BaseException) -> str:

@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from nought.errors import NoughtError
-from nought.games.game import Game
+from nought.games.game import Game, base_name
 
 BUILTIN = ("connect4", "dots-and-boxes", "othello", "tictactoe")
 ENTRY_POINTS = "nought.games"  # a package offers a game as  name = "package.module"  in this group
@@ -42,7 +42,7 @@ def load(name: str) -> Game:
 
 def is_file(name: str) -> bool:
     """Whether this is the name of a game's file, with a size or without, and not of an installed game."""
-    base = name.partition(":")[0]
+    base = base_name(name)
     return base not in BUILTIN and base != "openspiel" and (base.endswith(".py") or "/" in base)
 
 
