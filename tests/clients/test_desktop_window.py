@@ -51,7 +51,7 @@ class Screen:
         return self.window.state
 
     def settle(self):
-        """Until everything that was asked for is shown."""
+        """Wait until everything that was asked for is shown."""
         until = time.monotonic() + 30
         w = self.window
         w.root.update()

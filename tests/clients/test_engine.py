@@ -28,7 +28,7 @@ def shared() -> Engine:
 
 @pytest.fixture
 def engine(shared: Engine) -> Engine:
-    """As if it were new."""
+    """The engine as if it were new: nothing that others asked before is known."""
     shared._begin(TICTACTOE)
     return shared
 

@@ -66,7 +66,7 @@ def result_at_start(game: Game) -> float:
 
 
 def game_with_result(folder: Path, result: float) -> Game:
-    """Not a game that anyone could play: its start is also its end."""
+    """A game whose start is also its end, with this result: nobody could play it."""
     file = folder / "edited.py"
     file.write_text(SOURCE.replace("return Q[state[0]]", f"return {result}"))
     return load(str(file))

@@ -8,7 +8,7 @@ from nought.learning.pace import Pace
 
 
 def simulated(minutes: float, of_position: float, of_rest: float) -> tuple[float, list[int]]:
-    """How many seconds a run of so many minutes takes, and the positions of its iterations after the first."""
+    """How many seconds a run of these minutes takes, and the positions of its iterations after the first."""
     pace, spent, sizes = Pace(), of_rest + 1000 * of_position, []
     pace.observe(1000, 1000 * of_position, spent)
     while spent < 0.98 * 60 * minutes:

@@ -35,7 +35,7 @@ def busy_network(game: Game, parameters: NetworkParameters = SMALL, seed: int = 
 
 
 def some_positions(game: Game, count: int, seed: int = 0) -> list[Position]:
-    """Of random games, none finished."""
+    """Positions of random games, none of them finished."""
     random = np.random.default_rng(seed)
     found: list[Position] = []
     while len(found) < count:

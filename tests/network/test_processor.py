@@ -118,7 +118,7 @@ def _python(code: str, *arguments: str, env: dict[str, str]) -> subprocess.Compl
 # ---- what goes wrong, goes wrong elsewhere -----------------------------------------------------------------
 @pytest.fixture
 def bfloat16_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a processor that says it has bfloat16 and has never been tried."""
+    """Make this processor one that says it has bfloat16 and has never been tried."""
     monkeypatch.setenv("NOUGHT_CACHE", str(tmp_path))
     monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: True)
     monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: True)

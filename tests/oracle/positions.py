@@ -10,7 +10,7 @@ from nought.games import Game, Position
 
 
 def late_positions(game: Game, count: int, most_left: int, seed: int = 0) -> list[Position]:
-    """Unfinished positions of random games in which at most so many moves can follow."""
+    """Unfinished positions of random games in which at most this many moves can follow."""
     random, found = np.random.default_rng(seed), dict[Position, None]()
     while len(found) < count:
         position = game.start()

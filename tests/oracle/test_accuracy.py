@@ -35,7 +35,7 @@ class Thinking(Fixed):
 
 
 def labelled(category: str, *scores: int) -> Labelled:
-    """A position with so many empty cells, scored in order."""
+    """A position with as many empty cells as there are scores, which its moves get in order."""
     position = GAME.position([0, 1, 2, 4, 3, 5, 7, 6, 8][: 9 - len(scores)])
     return Labelled(position, category, truth(dict(zip(position.legal, scores, strict=True))))
 

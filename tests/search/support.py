@@ -37,7 +37,7 @@ class Hashed:
         return (numbers[:, 1:] + 0.05).astype(np.float32), (1.6 * numbers[:, 0] - 0.8).astype(np.float32)
 
     def of(self, position: Position) -> tuple[list[float], float]:
-        """The same, of one position."""
+        """Policy and value of one position."""
         policy, value = self(position.state[None])
         return policy[0].tolist(), float(value[0])
 

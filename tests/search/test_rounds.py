@@ -17,7 +17,7 @@ FAILED = 719
 
 
 class Device:
-    """Stands for a GPU: its graphs evaluate the first so many planes in Python, when their event is waited for."""
+    """Stands for a GPU: its graphs evaluate the first planes in Python, when their event is waited for."""
 
     def __init__(self, name: str, capacity: int) -> None:
         self.game = load(name)

@@ -16,7 +16,7 @@ NOISY = SearchParameters(simulations=16, noise=True, sampled_moves=8)
 
 
 def play(search: Search, evaluator: Hashed, finished: int) -> Log:
-    """The log until so many games are finished."""
+    """The log of self-play until this many games are finished."""
     rows = []
     search.begin_games()
     while search.counters()["games"] < finished:

@@ -154,6 +154,6 @@ class Table:
         return policy, value
 
     def of(self, position: Position) -> tuple[list[float], float]:
-        """The same, of one position."""
+        """Policy and value of one position."""
         policy, value = self(position.state[None])
         return policy[0].tolist(), float(value[0])

@@ -70,7 +70,7 @@ def test_what_is_done_is_skipped(whole, monkeypatch):
 
 
 def begin_and_kill(folder):
-    """Kill a study in its first iterations; so many of them its first run had done when that ended, too."""
+    """Kill a study in its first iterations; how many of them its first run had done when it ended, too."""
     write_study(folder)
     first = folder / "runs" / "tiny-filters-filters4-s0"
     with study_under_way(folder, "tiny", "--jobs", "2") as program:
