@@ -235,11 +235,11 @@ def test_the_fused_layers_are_in_use(kind: torch.dtype) -> None:
 
 def test_the_precision_is_measured_once_for_a_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("tictactoe")
-    monkeypatch.setattr(cpu, "_verdicts", {})
+    monkeypatch.setattr(cpu, "_chosen", {})
     monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: True, raising=False)
     asked: list[str] = []
     for gain, verdict in ((2.0, "bfloat16"), (1.1, "float32"), (0.1, "float32")):
-        cpu._verdicts.clear()
+        cpu._chosen.clear()
         asked.clear()
 
         def seconds(network: object, precisions: tuple[str, ...], gain: float = gain) -> list[float]:

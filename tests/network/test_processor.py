@@ -194,11 +194,11 @@ def test_whatever_fails_in_bfloat16_or_in_fused_layers_float32_goes_on(
     monkeypatch.setattr(cpu, "why_not_bfloat16", lambda: None)
     monkeypatch.setattr(cpu, where, fails)
     cpu._can_fuse.cache_clear()
-    cpu._verdicts.clear()
+    cpu._chosen.clear()
     for asked in ("auto", "bfloat16"):
         evaluator = NetworkEvaluator(game, network, device="cpu", precision=asked)
         if where == "lowered":
             assert evaluator.precision == "float32" and "could not create a primitive" in evaluator.why
         assert abs(evaluator(states)[1] - expected[1]) < 0.05
     cpu._can_fuse.cache_clear()
-    cpu._verdicts.clear()
+    cpu._chosen.clear()
