@@ -49,7 +49,8 @@ def why_not_bfloat16() -> str | None:
 def _remembered() -> Path:
     """The file of this processor, these versions and these settings."""
     ask = processor()
-    asked = [ask(leaf) for leaf in (LEAVES, MODEL, FEATURES)] if ask else platform.processor()
+    # Of the model eax alone: ebx says on which core the question was asked, and that changes from time to time.
+    asked = (ask(LEAVES), ask(MODEL).eax, ask(FEATURES)) if ask else platform.processor()
     facts = (platform.machine(), asked, torch.__version__, platform.python_version(), os.environ.get(LIMIT))
     digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
     return cache_folder() / "trials" / f"bfloat16-{digest}.json"

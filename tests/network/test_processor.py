@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import platform
 import signal
@@ -20,7 +21,9 @@ from nought.network.processor import (
     LEAVES,
     LIMIT,
     MADE_UP,
+    MODEL,
     X86,
+    Registers,
     has_half_an_amx,
     limit_onednn,
     made_up,
@@ -133,6 +136,19 @@ def child_that(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     monkeypatch.setattr(
         trial.subprocess, "run", lambda command, **rest: run([sys.executable, "-c", code], **rest)
     )
+
+
+@pytest.mark.usefixtures("bfloat16_there")
+def test_what_a_trial_has_shown_holds_for_every_core_of_the_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cores = itertools.count()
+    monkeypatch.setattr(
+        trial,
+        "processor",
+        lambda: lambda leaf: Registers(eax=7, ebx=next(cores) << 24 if leaf == MODEL else 0),
+    )
+    assert trial._remembered() == trial._remembered()
 
 
 @pytest.mark.usefixtures("bfloat16_there")
