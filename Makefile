@@ -17,11 +17,12 @@ console: .venv/ready      ## play Connect 4 in this terminal
 test: .venv/ready-dev     ## run the tests
 	$(BIN)/pytest -n auto
 
-check: .venv/ready-dev    ## lint, types, import order
+check: .venv/ready-dev    ## lint, types, import order; the page's JavaScript where there is node
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@.ci/check-page
 
 bench: .venv/ready        ## measure search speed
 	$(BIN)/nought bench connect4
@@ -47,4 +48,4 @@ $(BIN)/pip:
 	@touch $@
 
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv node_modules build dist .pytest_cache .mypy_cache .ruff_cache

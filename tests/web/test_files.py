@@ -41,6 +41,36 @@ def test_every_imported_name_is_exported():
             )
 
 
+# Each folder imports from those before it, and from itself; what starts the page imports from all.
+FOLDERS = ("model", "dom.js", "board", "parts", "pages")
+
+
+def room(path: Path) -> int:
+    name = path.resolve().relative_to(STATIC / "js").parts[0]
+    return FOLDERS.index(name) if name in FOLDERS else len(FOLDERS)
+
+
+def test_folders_import_from_those_before_them():
+    for script in (STATIC / "js").rglob("*.js"):
+        for target in re.findall(r'^} from "(.*?)";|^import .*? from "(.*?)";', script.read_text(), re.M):
+            path = script.parent / "".join(target)
+            assert room(path) <= room(script), f"{script.name} imports {path.name}"
+            assert room(script) != FOLDERS.index("model") or path.name != "dom.js", (
+                "a model knows no elements"
+            )
+
+
+def test_what_is_exported_is_used():
+    texts = {script: script.read_text() for script in SCRIPTS}
+    for script, text in texts.items():
+        others = "".join(other for path, other in texts.items() if path != script)
+        names = set(re.findall(r"^export (?:async )?(?:function|const|class|let) (\w+)", text, re.M))
+        if script.parent.name == "pages":
+            names -= {"title", "render"}  # the router's
+        unused = {name for name in names if not re.search(rf"\b{name}\b", others)}
+        assert unused == set(), script.name
+
+
 def test_nothing_that_the_content_policy_forbids():
     html = (STATIC / "index.html").read_text()
     assert re.findall(r"<script(?![^>]*\bsrc=)", html) == []

@@ -28,6 +28,7 @@ def test_a_game_is_kept_and_can_be_shared(visit):
     stranger = visit(link)
     expect(stranger.get_by_text("X resigned").or_(stranger.get_by_text("the other resigned"))).to_be_visible()
     expect(stranger.locator(".board .stones .stone")).to_have_count(2)
+    expect(stranger.locator(".strip.active")).to_have_count(0)  # nobody is to move
     stranger.keyboard.press("Home")
     expect(stranger.locator(".board .stones .stone")).to_have_count(0)
     stranger.keyboard.press("ArrowRight")
@@ -58,6 +59,21 @@ def test_a_guest_takes_a_name_and_comes_back(visit):
     expect(other.locator(".games .game")).to_have_count(1)
     other.get_by_role("button", name="Log out").click()
     expect(other.locator("#me-name")).to_have_text("You")
+
+
+def test_the_marks_of_a_rating_are_all_different(visit):
+    page = visit("/play?game=tictactoe&opponent=random")
+    page.get_by_role("switch").check()
+    expect(page.locator(".strip").first).to_contain_text("rated")
+    page.get_by_role("button", name="Play b2").click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really resign?").click()
+    expect(page.locator(".rating-change")).to_be_visible()
+    page.get_by_role("link", name="You").click()
+    expect(page.locator(".chart")).to_be_visible()
+    marks = page.locator(".chart text[text-anchor=end]").all_text_contents()
+    assert len(marks) >= 3 and len(set(marks)) == len(marks)
 
 
 def test_a_token_that_has_ended_is_forgotten(visit):

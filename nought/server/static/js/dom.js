@@ -10,15 +10,13 @@ export const s = (tag, props, ...children) => fill(document.createElementNS(SVG,
 
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
-    if (value === undefined || value === null || value === false) continue;
+    if (value == null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "style") for (const [key, text] of Object.entries(value)) element.style.setProperty(key, text);
     else if (name === "value" || name === "checked") element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(
-    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  element.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
   return element;
 }
 
@@ -45,5 +43,18 @@ export function announce(text) {
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Whether keys are meant for a field and not for the page. */
-export const typing = (event) =>
+const typing = (event) =>
   event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog[open]");
+
+/** Hears the keys that are meant for the page, until the signal says that it is left. */
+export function onKey(signal, act) {
+  document.addEventListener("keydown", (event) => typing(event) || act(event), { signal });
+}
+
+/** Replaces what an element holds; the focus, if it was in there, stays at the same place. */
+export function refill(element, ...children) {
+  const stops = () => [...element.querySelectorAll("a[href], button, input, select, summary, [tabindex]")];
+  const place = stops().indexOf(document.activeElement);
+  element.replaceChildren(...children);
+  if (place >= 0) stops()[place]?.focus({ preventScroll: true });
+}

@@ -1,6 +1,6 @@
 // The frame around the pages: theme, who plays here, whether the server is there, offline use.
 
-import { recall } from "./store.js";
+import { recall } from "./model/store.js";
 import { startRouter } from "./router.js";
 import { startTheme } from "./theme.js";
 

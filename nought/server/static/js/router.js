@@ -16,24 +16,24 @@ const ROUTES = [
 
 let leave = new AbortController();
 
-/** Goes to an address of this page. */
+/** Goes to an address of this page. The keyboard goes along, before there is anything that one could be using. */
 export function go(url, { replace = false } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", url);
-  return show();
+  return show(() => document.getElementById("main").focus({ preventScroll: true }));
 }
 
 /** Writes values into the address without leaving the page. */
 export function setQuery(values) {
   const url = new URL(location);
   for (const [key, value] of Object.entries(values)) {
-    if (value === null || value === undefined || value === "") url.searchParams.delete(key);
+    if (value == null || value === "") url.searchParams.delete(key);
     else url.searchParams.set(key, value);
   }
   history.replaceState(null, "", url);
 }
 
-/** Shows the page of the present address. */
-async function show() {
+/** Shows the page of the present address; `begin` is called when it has taken the place of the one before. */
+async function show(begin = () => {}) {
   leave.abort();
   leave = new AbortController();
   const { signal } = leave;
@@ -46,6 +46,7 @@ async function show() {
   document.title = page.title === "Play" ? "nought" : `${page.title} · nought`;
   markCurrent(name);
   scrollTo(0, 0);
+  begin();
   const params = Object.fromEntries(Object.entries(match?.groups ?? {}).map(([k, v]) => [k, v && decode(v)]));
   await page.render({ root, signal, params, query: new URLSearchParams(location.search), go, setQuery });
 }
@@ -83,8 +84,8 @@ export function startRouter() {
     if (url.origin !== location.origin || link.target || link.download || url.pathname.includes(".")) return;
     if (/^\/(api|docs|metrics|healthz)\b/.test(url.pathname) || link.getAttribute("href").startsWith("#")) return;
     event.preventDefault();
-    go(url).then(() => document.getElementById("main").focus({ preventScroll: true }));
+    go(url);
   });
-  addEventListener("popstate", show);
+  addEventListener("popstate", () => show());
   return show();
 }

@@ -1,6 +1,6 @@
 // The switch for colours: as the device, light, dark.
 
-import { recall, remember } from "./store.js";
+import { recall, remember } from "./model/store.js";
 
 const THEMES = ["auto", "light", "dark"];
 const NAMES = { auto: "as the device", light: "light", dark: "dark" };

@@ -2,7 +2,8 @@
 // use a board: pointing, touching, keys, what a screen reader says, hints and the notes of an analysis.
 
 import { h, s } from "../dom.js";
-import { moveWords, PLAYERS } from "../words.js";
+import { pointsOf } from "../model/games.js";
+import { moveWords, PLAYERS } from "../model/words.js";
 import { dotsPainter } from "./dots.js";
 import { stonesPainter } from "./stones.js";
 
@@ -31,28 +32,38 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
   const words = h("div", { class: "visually-hidden" });
   const others = h("div", { class: "other-moves" });
   const element = h("div", { class: "board-frame" }, svg, words, others);
-  let shown = null;
+  let shown = null; // the position
+  let offered = []; // the moves that can be made
+  let left = null; // the move that had the focus when the moves were taken away
 
   /** Shows a position. `playable`: whether its moves can be made here. */
-  function show(position, { playable = false, animate = true, hints = true } = {}) {
-    const focused = targets.contains(document.activeElement) ? Number(document.activeElement.dataset.action) : null;
-    painter.paint(position, { before: animate ? shown : null, hints: hints && playable });
+  function show(position, { playable = false } = {}) {
+    painter.paint(position, { before: shown, hints: playable });
     shown = position;
     notes.replaceChildren();
-    const moves = playable && !position.finished ? position.legal : [];
-    const placed = moves.filter(({ action }) => painter.place(action, position));
-    targets.replaceChildren(...placed.map((move) => target(move, position)));
-    others.replaceChildren(...moves.filter((move) => !placed.includes(move)).map((move) => otherMove(move)));
-    svg.classList.toggle("playable", moves.length > 0);
     svg.dataset.player = position.player;
     words.replaceChildren(...describe(game, position));
-    const next = targets.querySelector(`[data-action="${focused}"]`) ?? targets.children[Math.floor(placed.length / 2)];
-    if (arrows) next?.setAttribute("tabindex", "0");
-    if (focused !== null) next?.focus();
+    offer(playable && !position.finished ? position.legal : []);
   }
 
-  function target(move, position) {
-    const { x, y, width, height } = painter.place(move.action, position);
+  /** Lets these moves be made, and no others. The focus stays at its move, or comes back with the next moves. */
+  function offer(moves) {
+    if (element.contains(document.activeElement)) left = Number(document.activeElement.dataset.action);
+    else if (document.activeElement !== document.body) left = null; // it is needed elsewhere
+    offered = moves;
+    const placed = moves.filter(({ action }) => painter.place(action, shown));
+    targets.replaceChildren(...placed.map((move) => target(move)));
+    others.replaceChildren(...moves.filter((move) => !placed.includes(move)).map((move) => otherMove(move)));
+    svg.classList.toggle("playable", moves.length > 0);
+    if (!moves.length) return;
+    const next = element.querySelector(`[data-action="${left}"]`) ?? targets.children[Math.floor(placed.length / 2)];
+    if (arrows) next?.setAttribute("tabindex", "0");
+    if (left !== null) next?.focus({ preventScroll: true });
+    left = null;
+  }
+
+  function target(move) {
+    const { x, y, width, height } = painter.place(move.action, shown);
     const place = s(
       "g",
       {
@@ -75,14 +86,20 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
   function otherMove(move) {
     return h(
       "button",
-      { type: "button", class: "small", onclick: () => onMove(move.action) },
+      { type: "button", class: "small", "data-action": move.action, onclick: () => onMove(move.action) },
       moveWords(game, move.name),
     );
   }
 
   function point(action) {
-    painter.ghost(action, shown);
+    imagine("ghost", [painter.ghost(action, shown)]);
     onPoint(action);
+  }
+
+  /** Draws what might be played, in place of what was drawn of this kind before. */
+  function imagine(kind, elements) {
+    painter.ghosts.querySelectorAll(`:scope > .${kind}`).forEach((old) => old.remove());
+    painter.ghosts.append(...elements.filter(Boolean));
   }
 
   svg.addEventListener("keydown", (event) => {
@@ -108,15 +125,20 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
       return shown;
     },
 
+    /** Takes moves no more, until the next position is shown. */
+    lock() {
+      if (shown) offer([]);
+    },
+
     /** Moves the keyboard to the board. */
     focus() {
       targets.querySelector('[tabindex="0"]')?.focus();
     },
 
-    /** The legal move written with this key, or null: columns have numbers. */
+    /** The move that can be made with this key, or null: columns have numbers. */
     moveOfKey(key) {
       if (game.notation !== "columns" || !/^[1-9]$/.test(key)) return null;
-      return shown?.legal.find(({ name }) => name === key)?.action ?? null;
+      return offered.find(({ name }) => name === key)?.action ?? null;
     },
 
     /** Writes notes on moves: [{ action, text, more, kind, weight 0…1 }]. */
@@ -126,7 +148,8 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
 
     /** Shows a line of play as numbered ghosts: [{ cell, player }]. */
     line(moves) {
-      painter.line(moves.map((move, i) => ({ ...move, number: i + 1 })).filter(({ cell }) => cell !== null));
+      const numbered = moves.map((move, i) => ({ ...move, number: i + 1 })).filter(({ cell }) => cell !== null);
+      imagine("line", numbered.map(painter.numbered));
     },
   };
 }
@@ -153,9 +176,9 @@ function nearest(from, all, [dx, dy]) {
 function describe(game, position) {
   const turn = position.finished ? "The game is over." : `${PLAYERS[position.player]} to move.`;
   if (game.board === "dots") {
-    const count = (owner) => position.boxes.filter((box) => box.owner === owner).length;
+    const [first, second] = [0, 1].map((player) => pointsOf(game, position, player));
     const drawn = position.edges.filter((edge) => edge.drawn).map((edge) => edge.action);
-    return [h("p", {}, `${turn} Boxes: X ${count(0)}, O ${count(1)}. Drawn edges: ${drawn.join(", ") || "none"}.`)];
+    return [h("p", {}, `${turn} Boxes: X ${first}, O ${second}. Drawn edges: ${drawn.join(", ") || "none"}.`)];
   }
   const rows = Array.from({ length: game.rows }, (_, row) =>
     h(

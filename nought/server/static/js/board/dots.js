@@ -103,6 +103,7 @@ export function dotsPainter(game) {
     viewBox: `${-MARGIN - 2} ${-MARGIN - 2} ${width + 2 * MARGIN + 4} ${height + 2 * MARGIN + 4}`,
     ratio: width / height,
     layers: [ground, boxes, ghosts, lines, dots],
+    ghosts,
     paint,
 
     place(action) {
@@ -112,10 +113,7 @@ export function dotsPainter(game) {
       return { x: x - w, y: y - t, width: 2 * w, height: 2 * t };
     },
 
-    ghost(action, position) {
-      ghosts.querySelector(".ghost")?.remove();
-      if (action !== null) ghosts.append(edge(cellOf(action), `ghost p${position.player}`));
-    },
+    ghost: (action, position) => action !== null && edge(cellOf(action), `ghost p${position.player}`),
 
     note({ action, text, kind = "", weight = 0 }) {
       const [x, y] = place(cellOf(action));
@@ -128,20 +126,15 @@ export function dotsPainter(game) {
       );
     },
 
-    line(moves) {
-      ghosts.querySelectorAll(".line").forEach((element) => element.remove());
-      for (const { cell, player, number } of moves) {
-        const [x, y] = place(cell);
-        ghosts.append(
-          s(
-            "g",
-            { class: "line" },
-            edge(cell, `ghost p${player}`),
-            s("circle", { class: `disc p${player}`, cx: x, cy: y, r: 20 }),
-            s("text", { x, y }, number),
-          ),
-        );
-      }
+    numbered({ cell, player, number }) {
+      const [x, y] = place(cell);
+      return s(
+        "g",
+        { class: "line" },
+        edge(cell, `ghost p${player}`),
+        s("circle", { class: `disc p${player}`, cx: x, cy: y, r: 20 }),
+        s("text", { x, y }, number),
+      );
     },
   };
 }

@@ -20,7 +20,7 @@ export function miniBoard(game, board, width = 120) {
 }
 
 /** The size of a small board in its own units. */
-export function miniSize(game) {
+function miniSize(game) {
   return [game.columns + 0.4, game.rows + 0.4];
 }
 

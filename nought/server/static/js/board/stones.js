@@ -1,9 +1,9 @@
 // Stones on cells: dropped into columns (Connect 4), or set on squares (Othello, tic-tac-toe and most others).
 
 import { s, still } from "../dom.js";
-import { PLAYERS } from "../words.js";
+import { PLAYERS } from "../model/words.js";
 
-export const CELL = 100; // units of the drawing
+const CELL = 100; // units of the drawing
 const MARGIN = 5; // for coordinates, in hundredths of the board
 let boards = 0; // each board needs a mask of its own
 
@@ -177,6 +177,7 @@ export function stonesPainter(game) {
     viewBox: `${box.x} ${box.y} ${box.width} ${box.height}`,
     ratio: box.width / box.height,
     layers,
+    ghosts,
     paint,
 
     /** Where a move is made; null: nowhere on the board. */
@@ -190,11 +191,10 @@ export function stonesPainter(game) {
 
     /** The stone as it would stand after a move that is pointed at. */
     ghost(action, position) {
-      ghosts.querySelector(".ghost")?.remove();
       const cell = cellOf(action, position);
-      if (cell === null) return;
+      if (cell === null) return null;
       const [x, y] = centre(cell);
-      ghosts.append(s("g", { class: "ghost", transform: `translate(${x} ${y})` }, stone(position.player)));
+      return s("g", { class: "ghost", transform: `translate(${x} ${y})` }, stone(position.player));
     },
 
     /** An analysis's note where the move's stone would stand. */
@@ -219,25 +219,20 @@ export function stonesPainter(game) {
       );
     },
 
-    /** Numbered stones on the cells of a line: [{ cell, player, number }]. */
-    line(moves) {
-      ghosts.querySelectorAll(".line").forEach((element) => element.remove());
-      for (const { cell, player, number } of moves) {
-        const [x, y] = centre(cell);
-        ghosts.append(
-          s(
-            "g",
-            { class: "line", transform: `translate(${x} ${y})` },
-            s("circle", { class: `disc p${player}`, r: 36 }),
-            s("text", { "aria-label": PLAYERS[player] }, number),
-          ),
-        );
-      }
+    /** A numbered stone on a cell of a line. */
+    numbered({ cell, player, number }) {
+      const [x, y] = centre(cell);
+      return s(
+        "g",
+        { class: "line", transform: `translate(${x} ${y})` },
+        s("circle", { class: `disc p${player}`, r: 36 }),
+        s("text", { "aria-label": PLAYERS[player] }, number),
+      );
     },
   };
 }
 
 /** a … z, aa, ab, … */
-export function letters(column) {
+function letters(column) {
   return (column >= 26 ? letters(Math.floor(column / 26) - 1) : "") + String.fromCharCode(97 + (column % 26));
 }

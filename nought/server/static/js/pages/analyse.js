@@ -1,25 +1,28 @@
 // Analyse: any position of any game, what the search thinks of every move, what perfect play knows.
 
-import * as api from "../api.js";
 import { createBoard } from "../board/board.js";
-import { h, pause, typing } from "../dom.js";
+import { h, onKey, pause, refill } from "../dom.js";
+import * as api from "../model/api.js";
+import { forFirst, gameNamed, gameOrFirst, joinMoves, legalMove } from "../model/games.js";
+import { Tree } from "../model/tree.js";
+import { count, resultWords } from "../model/words.js";
 import { Course } from "../parts/course.js";
-import { evaluationBar, forFirst, movesTable, notesOf, sentence } from "../parts/evaluation.js";
-import { button, choice, field } from "../parts/form.js";
+import { evaluationBar, movesTable, notesOf, sentence } from "../parts/evaluation.js";
+import { button, choice, field, gameChoice } from "../parts/form.js";
 import { iconButton } from "../parts/icons.js";
-import { loading, problem } from "../parts/problem.js";
-import { Tree } from "../tree.js";
-import { count, joinMoves, resultWords } from "../words.js";
+import { failure, loading } from "../parts/problem.js";
+import { scrollBox } from "../parts/table.js";
 
 export const title = "Analyse";
 const SETTLE = 130; // ms on a position before it is analysed: stepping through asks for nothing
 const LINE_LENGTH = 8; // moves of a line that are shown
 
 export function render(view) {
-  return loading(view.root, view.signal, async () => {
+  return loading(view.root, view.signal, async (signal) => {
     const games = await api.games();
-    const desk = new Desk(view, games);
-    await desk.open(await beginning(view, games));
+    const here = { ...view, signal };
+    const desk = new Desk(here, games);
+    await desk.open(await beginning(here, games));
     return desk.element;
   });
 }
@@ -30,10 +33,9 @@ async function beginning({ query, signal }, games) {
     const played = await api.playedGame(query.get("id"), signal);
     return { game: played.game, moves: played.position.moves, ply: 0, review: true };
   }
-  const game = (games.find((one) => one.name === query.get("game")) ?? games[0]).name;
   const moves = query.get("moves") ?? "";
   return {
-    game,
+    game: gameOrFirst(games, query.get("game")).name,
     moves,
     line: query.get("line"),
     ply: query.has("ply") ? Number(query.get("ply")) || 0 : undefined,
@@ -44,16 +46,13 @@ async function beginning({ query, signal }, games) {
 class Desk {
   constructor(view, games) {
     Object.assign(this, { view, games, live: false, known: new Map(), work: new AbortController() });
+    this.turn = Promise.resolve(); // what was asked for before is done by then
+    this.shown = Promise.resolve(); // the board shows the present position by then
     this.bar = evaluationBar();
     this.place = h("div", { class: "board-place" });
     this.says = h("p", { class: "says", role: "status" });
     this.facts = h("p", { class: "muted small" });
-    this.table = h("div", {
-      class: "scroll",
-      tabindex: 0,
-      role: "group",
-      "aria-label": "Moves with value, visits and prior",
-    });
+    this.table = scrollBox("Moves with value, visits and prior", "scroll");
     this.coursePlace = h("div", { class: "course-place" });
     this.notice = h("div", { class: "notice" });
     this.liveButton = button("Think on", () => this.toggleLive());
@@ -86,7 +85,7 @@ class Desk {
         this.pasteForm(),
       ),
     );
-    document.addEventListener("keydown", (event) => this.key(event), { signal: view.signal });
+    onKey(view.signal, (event) => this.key(event));
     view.signal.addEventListener("abort", () => this.work.abort());
   }
 
@@ -109,7 +108,7 @@ class Desk {
         class: "card paste",
         onsubmit: (event) => {
           event.preventDefault();
-          this.load(this.paste.input.value);
+          this.load(this.game.name, this.paste.input.value.trim());
         },
       },
       this.paste,
@@ -118,16 +117,29 @@ class Desk {
   }
 
   /** Opens a line of a game; the address may stand in the middle of it, or in a variation. */
-  async open({ game, moves, line, ply, review }) {
-    this.game = this.games.find((one) => one.name === game);
-    const end = await api.position(game, moves, this.view.signal);
-    this.tree = new Tree(end);
-    if (ply !== undefined) this.tree.at = this.tree.mainAt(ply);
-    if (line) this.tree.add(await api.position(game, line, this.view.signal));
+  async open({ game: name, moves, line, ply, review }) {
+    const game = gameNamed(this.games, name);
+    const ask = (text) => api.position(name, text, this.view.signal);
+    const tree = new Tree(await ask(moves));
+    if (ply !== undefined) tree.at = tree.mainAt(ply);
+    if (line) tree.add(await ask(line));
+    await ask(joinMoves(game, tree.at.path)); // and is known from now on: nothing changes until all is there
+    this.tree = tree;
     this.known.clear();
-    this.course = new Course(this.game, this.tree, this.view.signal, (node) => this.go(node));
+    this.setGame(game);
+    await this.show();
+    if (review && tree.mainLine.length) this.course.review();
+  }
+
+  setGame(game) {
+    if (this.game !== game) this.agent = undefined;
+    this.game = game;
+    this.course = new Course(game, this.tree, this.view.signal, {
+      onGo: (node) => this.go(node),
+      onStep: (act) => this.step(act),
+    });
     this.coursePlace.replaceChildren(this.course.comment, this.course.element);
-    this.board = createBoard(this.game, {
+    this.board = createBoard(game, {
       arrows: false,
       onMove: (action) => this.play(action),
       onPoint: (action) => this.point(action),
@@ -135,23 +147,14 @@ class Desk {
     this.place.replaceChildren(this.board.element);
     this.element.style.setProperty("--ratio", this.board.ratio);
     this.heads();
-    await this.show();
-    if (review && end.names.length) this.course.review();
   }
 
   heads() {
     const searching = this.game.agents.filter((agent) => agent.simulations > 0);
     const agents = [["", "Best agent"], ...searching.map((agent) => [agent.name, agent.title])];
-    this.head.replaceChildren(
-      choice(
-        "Game",
-        this.games.map((game) => [game.name, game.title]),
-        this.game.name,
-        (name) => {
-          this.agent = undefined;
-          this.guarded(() => this.open({ game: name, moves: "" }));
-        },
-      ),
+    refill(
+      this.head,
+      gameChoice(this.games, this.game.name, (name) => this.load(name, "")),
       choice("Judged by", agents, this.agent ?? "", (name) => {
         this.agent = name || undefined;
         this.known.clear();
@@ -164,11 +167,22 @@ class Desk {
     return joinMoves(this.game, names);
   }
 
-  /** Shows where we are: board, list, graph, address; then has it analysed. */
-  async show() {
+  /** Shows where we are; where that cannot be had we stay where we were. */
+  show() {
     const node = this.tree.at;
+    this.shown = this.showNode(node).catch((error) => {
+      if (this.tree.at !== node) return;
+      this.tree.at = this.here;
+      this.notice.replaceChildren(failure(error, this.view.signal, () => this.go(node)) ?? "");
+    });
+    return this.shown;
+  }
+
+  /** Board, list, graph, address; then has the position analysed. */
+  async showNode(node) {
     const position = await api.position(this.game.name, this.text(node.path), this.view.signal);
     if (this.tree.at !== node || this.view.signal.aborted) return;
+    this.here = node;
     this.board.show(position, { playable: !position.finished });
     this.view.setQuery({
       id: null,
@@ -191,18 +205,17 @@ class Desk {
     if (position.finished) return this.over(position);
     const request = { game: this.game.name, moves: position.moves, agent: this.agent };
     const known = this.known.get(position.moves);
-    if (known) this.tell(known);
-    else this.tell(null);
+    this.tell(known ?? null);
     await pause(SETTLE, work.signal);
     if (work.signal.aborted) return;
     try {
       if (!known) this.keep(await api.analyse(request, work.signal));
       if (this.live && !work.signal.aborted) await this.deepen(request, work.signal);
     } catch (error) {
-      if (work.signal.aborted || error.name === "AbortError") return;
-      if (error.status === undefined) console.error(error);
+      const problem = failure(error, work.signal, () => this.judge(position));
+      if (!problem) return;
       this.says.textContent = "";
-      this.notice.replaceChildren(problem(error, () => this.judge(position)));
+      this.notice.replaceChildren(problem);
     }
   }
 
@@ -229,15 +242,24 @@ class Desk {
     this.bar.show(forFirst(analysis.value, analysis.position.player));
     this.says.textContent = sentence(analysis);
     this.facts.textContent = `${analysis.note ? `${analysis.note}. ` : ""}${count(analysis.simulations, "simulation")}, ${count(analysis.positions, "position")}`;
-    if (!this.table.contains(document.activeElement)) {
-      this.table.replaceChildren(
-        movesTable(analysis, {
-          onPoint: (move) => this.point(move?.action ?? null),
-          onPick: (move) => this.play(move.action),
-        }),
-      );
-    }
-    if (this.pointed === undefined || this.pointed === null) this.board.note(notesOf(analysis));
+    this.showTable(analysis);
+    if (this.pointed == null) this.board.note(notesOf(analysis));
+  }
+
+  /** The moves as a table. While the keyboard is in it, it changes only with the position. */
+  showTable(analysis) {
+    const { moves } = analysis.position;
+    const focused = document.activeElement;
+    const inside = focused !== this.table && this.table.contains(focused);
+    if (inside && this.tableOf === moves) return;
+    this.tableOf = moves;
+    this.table.replaceChildren(
+      movesTable(analysis, {
+        onPoint: (move) => this.point(move?.action ?? null),
+        onPick: (move) => this.play(move.action),
+      }),
+    );
+    if (inside) this.table.focus({ preventScroll: true });
   }
 
   over(position) {
@@ -260,23 +282,39 @@ class Desk {
       this.says.textContent = move ? `Best line: ${line.map(({ name }) => name).join(" ")}` : sentence(this.analysis);
   }
 
-  play(action) {
-    const { legal, player } = this.board.position;
-    const move = legal.find((one) => one.action === action);
-    if (!move) return;
-    this.pointed = null;
-    this.tree.play(move.name, player);
-    this.show();
+  /** One thing after the other: a move is one of the position that is shown when its turn comes. */
+  after(act) {
+    this.turn = this.turn.catch(() => {}).then(act);
   }
 
+  play(action) {
+    this.after(async () => {
+      await this.shown;
+      const { position } = this.board;
+      const move = legalMove(position, action);
+      if (!move) return;
+      this.tree.play(move.name, position.player);
+      this.arrive();
+    });
+  }
+
+  /** Takes one of the tree's steps. */
   step(act) {
-    this.tree[act]();
-    this.go(this.tree.at);
+    this.after(() => {
+      this.tree[act]();
+      this.arrive();
+    });
   }
 
   go(node) {
+    this.after(() => {
+      this.tree.at = node;
+      this.arrive();
+    });
+  }
+
+  arrive() {
     this.pointed = null;
-    this.tree.at = node;
     this.show();
   }
 
@@ -292,20 +330,17 @@ class Desk {
     else this.work.abort();
   }
 
-  load(text) {
-    this.guarded(() => this.open({ game: this.game.name, moves: text.trim(), review: true }));
-  }
-
-  async guarded(act) {
-    try {
-      await act();
-    } catch (error) {
-      if (error.name !== "AbortError") this.notice.replaceChildren(problem(error));
-    }
+  /** Opens another game or line; what is shown stays if that cannot be had. */
+  load(game, moves) {
+    this.after(() =>
+      this.open({ game, moves, review: true }).catch((error) => {
+        this.notice.replaceChildren(failure(error, this.view.signal) ?? "");
+      }),
+    );
   }
 
   key(event) {
-    if (typing(event) || !this.board) return;
+    if (!this.board) return;
     const act = { ArrowLeft: "back", ArrowRight: "forward", Home: "toStart", End: "toEnd" }[event.key];
     const action = this.board.moveOfKey(event.key);
     if (act) {

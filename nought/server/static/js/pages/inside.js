@@ -1,23 +1,26 @@
 // Inside the search: its graph as it grows, one simulation after the other, in four phases each.
 
-import * as api from "../api.js";
-import { h, still, typing } from "../dom.js";
-import { button, choice, field } from "../parts/form.js";
+import { h, onKey, still } from "../dom.js";
+import * as api from "../model/api.js";
+import { gameNamed, gameOrFirst } from "../model/games.js";
+import { momentOf, moments, PHASES } from "../model/simulations.js";
+import { signed } from "../model/words.js";
+import { explain, legend } from "../parts/explanation.js";
+import { button, field, gameChoice } from "../parts/form.js";
 import { searchGraph } from "../parts/graph.js";
 import { iconButton } from "../parts/icons.js";
+import { pageHead } from "../parts/page.js";
 import { loading } from "../parts/problem.js";
-import { explain, legend, momentOf, moments, PHASES } from "../simulations.js";
-import { signed } from "../words.js";
+import { scrollBox, table } from "../parts/table.js";
 
 export const title = "Inside the search";
 const EXAMPLE = "35"; // of Connect 4, where the search hesitates
 const CURIOSITY = 2; // c, where the address does not say
 
 export function render(view) {
-  return loading(view.root, view.signal, async () => {
-    const games = await api.games();
-    const film = new Film(view, games);
-    await film.search();
+  return loading(view.root, view.signal, async (signal) => {
+    const film = new Film({ ...view, signal }, await api.games());
+    await film.search(signal);
     return film.element;
   });
 }
@@ -27,38 +30,24 @@ class Film {
     const { query } = view;
     Object.assign(this, { view, games, timer: null, at: 0, picked: null });
     this.wanted = {
-      game: (games.find((game) => game.name === query.get("game")) ?? games[0]).name,
+      game: gameOrFirst(games, query.get("game")).name,
       moves: query.get("moves") ?? (query.has("game") ? "" : EXAMPLE),
       simulations: Math.min(60, Math.max(1, Number(query.get("simulations")) || 16)),
       c_puct: Number(query.get("c")) || CURIOSITY,
     };
-    this.stage = h("div", {
-      class: "stage",
-      tabindex: 0,
-      role: "group",
-      "aria-label": "Search graph, scrolls sideways",
-    });
+    this.stage = scrollBox("Search graph, scrolls sideways", "stage");
     this.says = h("p", { class: "explains", "aria-live": "polite" });
     this.steps = h(
       "ol",
       { class: "phases" },
       PHASES.map((phase) => h("li", {}, phase)),
     );
-    this.table = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Moves with their statistics" });
+    this.table = scrollBox("Moves with their statistics", "scroll");
     this.problem = h("div");
     this.element = h(
       "div",
       { class: "stack" },
-      h(
-        "header",
-        { class: "page-head" },
-        h(
-          "div",
-          {},
-          h("h1", {}, "Inside the search"),
-          h("p", {}, "How nought finds a move: the graph of positions grows by one simulation after the other."),
-        ),
-      ),
+      pageHead(title, "How nought finds a move: the graph of positions grows by one simulation after the other."),
       this.form(),
       this.problem,
       h(
@@ -77,7 +66,7 @@ class Film {
         (this.legend = h("p", { class: "small muted" })),
       ),
     );
-    document.addEventListener("keydown", (event) => this.key(event), { signal: view.signal });
+    onKey(view.signal, (event) => this.key(event));
     view.signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
 
@@ -108,15 +97,10 @@ class Film {
     return h(
       "form",
       { class: "card inside-form", onsubmit: (event) => event.preventDefault() },
-      choice(
-        "Game",
-        this.games.map((game) => [game.name, game.title]),
-        this.wanted.game,
-        (game) => {
-          moves.input.value = "";
-          change({ game, moves: "" });
-        },
-      ),
+      gameChoice(this.games, this.wanted.game, (game) => {
+        moves.input.value = "";
+        change({ game, moves: "" });
+      }),
       moves,
       slider("Simulations", { min: 2, max: 60, value: this.wanted.simulations }, (simulations) =>
         change({ simulations }),
@@ -157,17 +141,15 @@ class Film {
     );
   }
 
-  /** Asks for a search and shows it from its first moment on. */
-  async search() {
-    const answer = await api.inside(this.wanted, this.view.signal);
-    this.view.setQuery({
-      game: this.wanted.game,
-      moves: this.wanted.moves,
-      simulations: this.wanted.simulations,
-      c: this.wanted.c_puct,
-    });
+  /** Asks for a search and shows it as it is in the end. */
+  async search(signal) {
+    const wanted = { ...this.wanted };
+    const answer = await api.inside(wanted, signal);
+    if (signal.aborted) return; // another one is wanted by now
+    const { game, moves, simulations, c_puct: c } = wanted;
+    this.view.setQuery({ game, moves, simulations, c });
     this.answer = answer;
-    this.game = this.games.find((game) => game.name === this.wanted.game);
+    this.game = gameNamed(this.games, game);
     this.learned = this.game.agents.some((agent) => agent.name.startsWith("agents/"));
     this.legend.textContent = legend(this.learned);
     this.frames = moments(answer);
@@ -186,8 +168,8 @@ class Film {
 
   again() {
     this.stop();
-    return loading(this.problem, this.view.signal, async () => {
-      await this.search();
+    return loading(this.problem, this.view.signal, async (signal) => {
+      await this.search(signal);
       return [];
     });
   }
@@ -225,37 +207,20 @@ class Film {
     const node = this.answer.nodes[this.picked];
     const rows = node.edges.map((edge) => ({ edge, ...moment.stats(this.picked, edge) }));
     const chosen = moment.path.find((one) => one.node === this.picked)?.action;
-    const number = (value, digits = 2) => (value === null ? "–" : value.toFixed(digits));
+    const number = (value) => (value === null ? "–" : value.toFixed(2));
     this.tableTitle.textContent =
       this.picked === this.answer.root ? "Moves at the root" : `Moves after ${node.position}`;
-    this.table.replaceChildren(
-      h(
-        "table",
-        { class: "table" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            ["Move", "N", "W", "Q", "P", "U", "Q + U"].map((word, i) => h("th", { class: i ? "right" : "" }, word)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          rows.map(({ edge, n, w, q, p, u }) =>
-            h(
-              "tr",
-              { class: edge.action === chosen ? "mine" : "" },
-              [edge.name, n, signed(w), signed(q), number(p), number(u), u === null ? "–" : signed(q + u)].map(
-                (text, i) => h("td", { class: i ? "right" : "" }, i ? text : h("strong", {}, text)),
-              ),
-            ),
-          ),
-        ),
-      ),
-    );
+    const columns = [
+      { name: "Move", of: ({ edge }) => h("strong", {}, edge.name) },
+      { name: "N", right: true, of: ({ n }) => n },
+      { name: "W", right: true, of: ({ w }) => signed(w) },
+      { name: "Q", right: true, of: ({ q }) => signed(q) },
+      { name: "P", right: true, of: ({ p }) => number(p) },
+      { name: "U", right: true, of: ({ u }) => number(u) },
+      { name: "Q + U", right: true, of: ({ q, u }) => (u === null ? "–" : signed(q + u)) },
+    ];
+    const about = ({ edge }) => ({ class: edge.action === chosen ? "mine" : "" });
+    this.table.replaceChildren(table(columns, rows, { about }));
   }
 
   toggle() {
@@ -281,7 +246,7 @@ class Film {
   }
 
   key(event) {
-    if (typing(event) || !this.frames || event.target.closest("button, .stage")) return;
+    if (!this.frames || event.target.closest("button, .stage")) return;
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
       event.preventDefault();
       this.stop();

@@ -1,150 +1,109 @@
 // Play: the landing page. The board is there at once; the first move starts the game.
+// This file knows how a game goes; parts/play-view.js shows it.
 
-import * as api from "../api.js";
-import { createBoard } from "../board/board.js";
-import { announce, h, pause, typing } from "../dom.js";
+import { announce, onKey, pause } from "../dom.js";
+import * as api from "../model/api.js";
+import { canUndo, gameNamed, joinMoves, legalMove } from "../model/games.js";
+import { CLOSEST, firstSetup, wish } from "../model/setup.js";
+import { recall, remember } from "../model/store.js";
+import { agentTitle, count, gameTitle, SIDES } from "../model/words.js";
 import { ask } from "../parts/ask.js";
-import { button } from "../parts/form.js";
-import { moveList } from "../parts/moves.js";
-import { strip, thinking } from "../parts/people.js";
-import { loading, problem } from "../parts/problem.js";
-import { resultCard } from "../parts/result.js";
-import { CLOSEST, firstSetup, setupForm, wish } from "../parts/setup.js";
-import { recall, remember } from "../store.js";
-import { agentTitle, chance, count, gameTitle, joinMoves, moveWords, SIDES, targetWord } from "../words.js";
+import { PlayView } from "../parts/play-view.js";
+import { failure, loading } from "../parts/problem.js";
 
 export const title = "Play";
 const BETWEEN_MOVES = 420; // ms, where an opponent moves several times in a row
 
 export function render(view) {
-  return loading(view.root, view.signal, async () => {
-    const games = await api.games();
-    const table = new Table(view, games, firstSetup(games, view.query));
-    await table.open(view.params.id);
-    return table.element;
+  return loading(view.root, view.signal, async (signal) => {
+    const play = new Play({ ...view, signal }, await api.games());
+    await play.open(view.params.id);
+    return play.view.element;
   });
 }
 
-/** A table with one board: before a game, during it and after it. */
-class Table {
-  constructor(view, games, setup) {
-    Object.assign(this, { view, games, setup, played: null, busy: false });
-    this.above = h("div");
-    this.below = h("div");
-    this.place = h("div", { class: "board-place" });
-    this.notice = h("div", { class: "notice" });
-    this.actions = h("div", { class: "row actions" });
-    this.moves = h("div", { class: "move-box" });
-    this.form = setupForm(games, setup, {
-      onChange: (next) => this.prepare(next),
-      onStart: (next) => this.start(next),
+/** One game after the other: before it, while it is played, when it is over. */
+class Play {
+  constructor({ query, signal }, games) {
+    Object.assign(this, { query, signal, games, setup: firstSetup(games, query) });
+    this.played = null; // the game as the server knows it
+    this.prepared = null; // what is shown before there is one
+    this.doing = null; // the name of what is under way: no move is taken meanwhile
+    this.next = null; // what was asked for last meanwhile
+    this.under = null; // a promise that what is under way is done
+    this.view = new PlayView(games, this.setup, {
+      prepare: (setup) => this.prepare(setup),
+      start: (setup) => this.start(setup),
+      move: (action) => this.move(action),
+      undo: () => this.undo(),
+      hint: () => this.hint(),
+      resign: () => this.resign(),
+      again: () => this.again(),
     });
-    this.element = h(
-      "div",
-      { class: "table-top" },
-      h("h1", { class: "visually-hidden" }, "Play"),
-      h("div", { class: "middle" }, this.above, this.place, this.below),
-      h(
-        "aside",
-        { class: "side stack" },
-        this.notice,
-        this.actions,
-        h("section", { class: "card" }, h("h2", {}, "New game"), this.form),
-        this.moves,
-      ),
-    );
-    document.addEventListener("keydown", (event) => this.key(event), { signal: view.signal });
-  }
-
-  get game() {
-    return this.games.find((game) => game.name === (this.played?.game ?? this.setup.game));
+    onKey(signal, (event) => this.view.key(event));
   }
 
   /** The game to go on with, or an empty board. */
   async open(id) {
-    const asked = ["game", "opponent", "start"].some((key) => this.view.query.has(key));
+    const asked = ["game", "opponent", "start"].some((key) => this.query.has(key));
     const going = id ?? (asked ? null : recall("current"));
-    const played = going
-      ? await api.playedGame(going, this.view.signal).catch((error) => {
-          if (error.away) throw error;
-          return null;
-        })
-      : null;
-    if (played?.status === "playing" && played.you !== null) return this.seat(played);
-    remember("current", null);
-    return this.prepare(this.setup);
+    const played = going && (await api.playedGame(going, this.signal).catch(unlessAway));
+    if (played?.status === "playing" && played.you !== null) {
+      this.seat(played);
+    } else {
+      remember("current", null);
+      await this.load(this.setup);
+    }
+    this.present();
   }
 
-  /** An empty board for what is set up; as first player the first move starts the game. */
-  async prepare(setup) {
-    if (this.played?.status === "playing") return void (this.setup = setup); // for the next game
-    const before = this.setup;
-    Object.assign(this, { setup, played: null });
-    if (!this.board || before.game !== setup.game || this.board.position?.actions.length) this.newBoard();
-    this.notice.replaceChildren();
-    const [position, opponent] = await Promise.all([
-      api.position(setup.game, setup.start ?? "", this.view.signal),
+  // ---- before a game ----------------------------------------------------------------------------------------
+  /** An empty board for what is set up; during a game that is for the next one. */
+  prepare(setup) {
+    this.setup = setup;
+    const act = async () => {
+      if (this.playing) return;
+      await this.load(setup);
+      this.played = null;
+    };
+    return this.playing ? null : this.guarded("prepare", act, () => this.prepare(setup));
+  }
+
+  /** What is to be known of a game before it begins. Who is to move begins by moving. */
+  async load(setup) {
+    const [position, agent] = await Promise.all([
+      api.position(setup.game, setup.start ?? "", this.signal),
       this.opponentOf(setup),
     ]);
-    if (this.setup !== setup || this.played) return;
-    const ready = SIDES.indexOf(setup.side) === position.player; // who is to move begins by moving
-    this.board.show(position, { playable: ready });
-    this.strips({
+    const ready = SIDES.indexOf(setup.side) === position.player;
+    const name = setup.opponent === CLOSEST ? "nought" : agentTitle(this.games, setup.opponent);
+    this.prepared = {
+      setup,
+      position,
+      ready,
       you: ready ? position.player : 1 - position.player,
-      opponent: opponent?.title ?? (setup.opponent === CLOSEST ? "nought" : agentTitle(this.games, setup.opponent)),
-      detail: gameKind(wish(this.games, setup).rated, opponent),
-    });
-    if (ready) this.mine.say(`your move: choose ${targetWord(this.game)}`);
-    else this.notice.replaceChildren(button("Start the game", () => this.start(this.setup), "primary"));
-    this.mine.active(ready);
-    this.actions.replaceChildren();
-    this.moves.replaceChildren();
+      rated: wish(this.games, setup).rated,
+      agent,
+      opponent: agent?.title ?? name,
+    };
   }
 
   /** The agent that is set up, as far as it is known. */
   async opponentOf({ game, opponent }) {
-    if (opponent === CLOSEST) return api.opponent(game, this.view.signal).catch(() => null);
-    return this.game.agents.find((agent) => agent.name === opponent);
+    if (opponent === CLOSEST) return api.opponent(game, this.signal).catch(() => null);
+    return gameNamed(this.games, game).agents.find((agent) => agent.name === opponent);
   }
 
-  newBoard() {
-    this.board = createBoard(this.game, { onMove: (action) => this.move(action) });
-    this.place.replaceChildren(this.board.element);
-    this.element.style.setProperty("--ratio", this.board.ratio);
-  }
-
-  strips({ you, opponent, detail }) {
-    this.theirs = strip(1 - you, opponent, detail);
-    const account = recall("account");
-    this.mine = strip(you, account && !account.guest ? account.name : "You");
-    this.above.replaceChildren(this.theirs.element);
-    this.below.replaceChildren(this.mine.element);
-  }
-
-  /** Takes a seat at a game that is going on. */
-  async seat(played) {
-    this.played = played;
-    this.newBoard();
-    this.introduce(played);
-    await this.update(played);
-  }
-
-  /** Says who plays whom. */
-  introduce(played) {
-    const agent = this.game.agents.find((one) => one.name === played.players[1 - played.you].name);
-    this.strips({ you: played.you, opponent: this.opponentTitle(played), detail: gameKind(played.rated, agent) });
-  }
-
+  /** A new game at once, whoever begins. */
   async start(setup) {
-    await this.guarded(
-      async () => {
-        const played = await this.begin(setup);
-        if (!played) return;
-        await this.seat(played);
-        announce(`New game. You play ${played.you === 0 ? "first" : "second"}.`);
-      },
-      () => this.start(setup),
-    );
+    if (this.doing === "start") return;
+    let begun = null;
+    const act = async () => {
+      begun = await this.begin(setup);
+      if (begun) this.seat(begun);
+    };
+    await this.guarded("start", act, () => this.start(setup));
+    if (begun && this.played === begun) announce(`New game. You play ${SIDES[begun.you]}.`);
   }
 
   /** A new game; where it would give up a rated one the person is asked, and may go on with that. Null: neither. */
@@ -159,10 +118,10 @@ class Table {
   }
 
   async insteadOf(id, wanted) {
-    const open = await api.playedGame(id, this.view.signal);
+    const open = await api.playedGame(id, this.signal);
     const answer = await ask(
       "Give up your rated game?",
-      `A rated game of ${gameTitle(this.games, open.game)} against ${this.opponentTitle(open)} is still open, ` +
+      `A rated game of ${gameTitle(this.games, open.game)} against ${this.view.opponentTitle(open)} is still open, ` +
         `${count(open.position.names.length, "move")} long. Starting another one loses it.`,
       [
         ["go on", "Go on with it"],
@@ -173,206 +132,151 @@ class Table {
     return answer === "go on" ? open : null;
   }
 
-  /** Makes a move: shown at once, answered when the opponent has thought. */
-  async move(action) {
-    if (this.busy || (this.played && this.played.status !== "playing")) return;
-    const before = this.board.position;
-    const name = before.legal.find((move) => move.action === action)?.name;
-    if (name === undefined) return;
-    await this.guarded(
-      async () => {
-        const showing = this.showOwnMove(before, name);
-        if (!this.played) {
-          const played = await this.begin(this.setup);
-          if (!played) return this.prepare(this.setup);
-          if (played.position.moves !== before.moves) return this.seat(played); // the one that was open
-          this.played = played;
-          this.introduce(played);
-          this.think();
-        }
-        const played = await api.playMove(this.played.id, action, this.played.position.actions.length);
-        await showing;
-        await this.update(played, name);
-      },
-      () => this.moveAgain(action, before),
-      () => this.board.show(before, { playable: true }),
-    );
-  }
-
-  /** Tries a move again, unless it was made and only the answer got lost. */
-  async moveAgain(action, before) {
-    if (this.played) {
-      const look = async () => this.update(await api.playedGame(this.played.id, this.view.signal));
-      await this.guarded(look, () => this.moveAgain(action, before));
-    }
-    if (this.board.position.moves === before.moves && !this.notice.hasChildNodes()) await this.move(action);
-  }
-
-  async showOwnMove(before, name) {
-    this.think();
-    try {
-      const game = this.game;
-      const position = await api.position(game.name, joinMoves(game, [...before.names, name]), this.view.signal);
-      if (this.busy) this.board.show(position);
-    } catch {
-      /* the answer to the move itself will show it, or say what is wrong */
-    }
-    await pause(BETWEEN_MOVES, this.view.signal);
-  }
-
-  think() {
-    this.mine.active(false);
-    this.mine.say();
-    this.theirs.active(true);
-    this.theirs.say(thinking());
-  }
-
-  opponentTitle(played) {
-    const { kind, name } = played.players[1 - played.you];
-    return kind === "agent" ? agentTitle(this.games, name) : name;
-  }
-
-  /** Shows a game as the server knows it: every move that is new, one after the other. */
-  async update(played, own) {
+  /** Takes a seat at a game that is going on. */
+  seat(played) {
     this.played = played;
-    const shown = this.board.position?.names.length ?? played.position.names.length;
-    const { names } = played.position;
-    if (names.length > shown + 1) await this.showBetween(names, shown + 1);
-    const over = played.status === "finished";
-    this.board.show(played.position, { playable: !over && played.position.player === played.you });
-    this.say(played, own);
-    this.offer(played);
-    this.moves.replaceChildren(
-      names.length ? h("section", { class: "card" }, h("h2", {}, "Moves"), moveList(played.position)) : "",
-    );
-    if (over) this.end(played);
-  }
-
-  async showBetween(names, from) {
-    for (let ply = from; ply < names.length; ply++) {
-      const position = await api.position(this.game.name, joinMoves(this.game, names.slice(0, ply)), this.view.signal);
-      this.board.show(position);
-      await pause(BETWEEN_MOVES, this.view.signal);
-    }
-  }
-
-  say(played, own) {
-    const { position, you, status } = played;
-    const mine = status === "playing" && position.player === you;
-    this.mine.active(mine);
-    this.theirs.active(status === "playing" && !mine);
-    const points = (player) => (this.game.counts_points ? pointsOf(this.game, position, player) : "");
-    this.mine.say(mine ? "your move" : "", points(you));
-    const opinion =
-      status === "playing" && played.opponent_value !== null && played.opponent_value !== undefined
-        ? `gives itself ${chance(played.opponent_value)}`
-        : "";
-    this.theirs.say(h("span", { class: "muted" }, opinion), points(1 - you));
-    const last = position.names.at(-1);
-    if (mine && last && last !== own)
-      announce(`${this.opponentTitle(played)} plays ${moveWords(this.game, last)}. Your move.`);
-  }
-
-  offer(played) {
-    const playing = played.status === "playing";
-    const undo = button("Undo", () => this.guarded(async () => this.update(await api.undo(played.id)), null));
-    undo.disabled = played.position.names.length <= played.you; // nothing of one's own
-    const hint = button("Hint", () => this.guarded(() => this.hint(played), null));
-    const casual = played.rated ? [] : [undo, hint];
-    this.actions.replaceChildren(...(playing ? [...casual, this.resignButton(played)] : []));
-  }
-
-  /** Shows what the best agent would play. */
-  async hint({ position }) {
-    const best = await api.bestMove({ game: position.game, moves: position.moves }, this.view.signal);
-    if (this.board.position.moves !== position.moves) return;
-    const words = moveWords(this.game, best.name);
-    this.board.note([{ action: best.action, text: "★", kind: "best", weight: 1 }]);
-    this.mine.say(`hint: ${words}`);
-    announce(`Hint: ${words}.`);
-  }
-
-  /** Asks once more by changing its words; a slip of the finger loses no game. */
-  resignButton(played) {
-    let sure = false;
-    const element = button("Resign", () => {
-      if (!sure) {
-        sure = true;
-        element.textContent = "Really resign?";
-        return;
-      }
-      this.guarded(async () => this.update(await api.resign(played.id)), null);
-    });
-    element.addEventListener("blur", () => {
-      sure = false;
-      element.textContent = "Resign";
-    });
-    return element;
-  }
-
-  end(played) {
-    remember("current", null);
-    const card = resultCard(played, () => {
-      this.notice.replaceChildren();
-      this.again();
-    });
-    this.notice.replaceChildren(card);
-    if (matchMedia("(max-width: 820px)").matches) card.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    this.view.newBoard(played.game);
+    this.view.introduce(played);
   }
 
   /** Another game of the same kind: an empty board, or where chance says who begins, at once. */
   again() {
-    this.played = null;
-    if (SIDES.includes(this.setup.side)) return this.prepare({ ...this.setup });
-    return this.start(this.setup);
+    return SIDES.includes(this.setup.side) ? this.prepare(this.setup) : this.start(this.setup);
   }
 
-  /** Does one thing at a time; a failure is said, with a way to try again. */
-  async guarded(act, retry, restore = () => {}) {
-    if (this.busy) return;
-    this.busy = true;
-    this.notice.replaceChildren();
+  // ---- during a game ----------------------------------------------------------------------------------------
+  get playing() {
+    return this.played?.status === "playing";
+  }
+
+  /** Makes a move: shown at once, answered when the opponent has thought. */
+  move(action) {
+    const { position } = this.played ?? this.prepared;
+    const move = legalMove(position, action);
+    if (this.doing || !move || (this.played && !this.playing)) return null;
+    return this.guarded(
+      "move",
+      () => this.makeMove(position, move),
+      () => this.moveAgain(position, action),
+    );
+  }
+
+  async makeMove(before, { action, name }) {
+    const showing = this.showOwnMove(before, name);
     try {
-      await act();
-    } catch (error) {
-      if (this.view.signal.aborted) return;
-      if (error.status === undefined) console.error(error);
-      restore();
-      this.theirs.say();
-      this.notice.replaceChildren(
-        problem(
-          error,
-          retry &&
-            (() => {
-              this.notice.replaceChildren();
-              retry();
-            }),
-        ),
-      );
+      if (!this.played) {
+        const played = await this.begin(this.prepared.setup);
+        if (!played) return;
+        if (played.position.moves !== before.moves) return void this.seat(played); // the one that was open
+        this.played = played;
+        this.view.introduce(played);
+        this.view.think();
+      }
+      const played = await api.playMove(this.played.id, action, this.played.position.actions.length);
+      await showing;
+      await this.update(played);
     } finally {
-      this.busy = false;
+      await showing;
     }
   }
 
-  key(event) {
-    if (typing(event) || !this.board?.position) return;
-    const action = this.board.moveOfKey(event.key);
-    if (action !== null) this.move(action);
-    else if (event.key.startsWith("Arrow") && !event.defaultPrevented && !this.place.contains(event.target)) {
-      event.preventDefault();
-      this.board.focus();
+  async showOwnMove({ names }, name) {
+    const { board, game } = this.view;
+    this.view.think();
+    try {
+      board.show(await api.position(game.name, joinMoves(game, [...names, name]), this.signal));
+    } catch {
+      /* the answer to the move itself will show it, or say what is wrong */
     }
+    await pause(BETWEEN_MOVES, this.signal);
+  }
+
+  /** Tries a move again, unless it was made and only the answer got lost. */
+  async moveAgain(before, action) {
+    const look = async () => this.played && this.update(await api.playedGame(this.played.id, this.signal));
+    const known = await this.guarded("look", look, () => this.moveAgain(before, action));
+    if (known && (this.played ?? this.prepared).position.moves === before.moves) await this.move(action);
+  }
+
+  /** Takes over a game as the server knows it: every move that is new is shown, one after the other. */
+  async update(played) {
+    this.played = played;
+    const { names } = played.position;
+    const { board, game } = this.view;
+    for (let ply = board.position.names.length + 1; ply < names.length; ply++) {
+      board.show(await api.position(game.name, joinMoves(game, names.slice(0, ply)), this.signal));
+      await pause(BETWEEN_MOVES, this.signal);
+    }
+  }
+
+  undo() {
+    return this.guarded("undo", async () => {
+      if (this.playing && canUndo(this.played)) await this.update(await api.undo(this.played.id));
+    });
+  }
+
+  resign() {
+    return this.guarded("resign", async () => {
+      if (this.playing) await this.update(await api.resign(this.played.id));
+    });
+  }
+
+  /** Shows what the best agent would play, unless something else is done by then. */
+  async hint() {
+    await this.under;
+    const { played } = this;
+    const wanted = () => this.played === played && !this.doing;
+    if (!this.playing) return;
+    const { game, moves } = played.position;
+    try {
+      const best = await api.bestMove({ game, moves }, this.signal);
+      if (wanted()) this.view.showHint(best);
+    } catch (error) {
+      if (wanted()) this.view.say(failure(error, this.signal) ?? "");
+    }
+  }
+
+  // ---- always -----------------------------------------------------------------------------------------------
+  /** Shows what there is; from now on moves are taken. */
+  present() {
+    if (!this.played) return this.view.showPrepared(this.prepared);
+    this.view.showGame(this.played);
+    if (this.playing) return;
+    remember("current", null);
+    this.view.showResult(this.played);
+  }
+
+  /**
+   * Does one thing at a time; what is asked for meanwhile comes after it. A failure is said, with a way to try again.
+   * Whether it was done.
+   */
+  async guarded(name, act, retry) {
+    if (this.doing) {
+      this.next = [name, act, retry];
+      return false;
+    }
+    this.doing = name;
+    this.view.wait();
+    let failed = null;
+    this.under = act().catch((error) => {
+      failed = error;
+    });
+    await this.under;
+    const { next } = this;
+    Object.assign(this, { doing: null, next: null });
+    if (this.signal.aborted) return false;
+    if (next && !failed) {
+      this.guarded(...next);
+    } else {
+      this.present();
+      if (failed) this.view.say(failure(failed, this.signal, retry) ?? "");
+    }
+    return !failed;
   }
 }
 
-/** "casual · rating 842" */
-const gameKind = (rated, agent) =>
-  `${rated ? "rated" : "casual"}${agent?.rating ? ` · rating ${Math.round(agent.rating)}` : ""}`;
-
-/** How many boxes or stones a player has. */
-function pointsOf(game, position, player) {
-  const owned = (game.board === "dots" ? position.boxes.map((box) => box.owner) : position.cells).filter(
-    (owner) => owner === player,
-  ).length;
-  return h("span", { class: "points" }, owned);
+/** Null for a game that cannot be had; that nobody answers is another matter. */
+function unlessAway(error) {
+  if (error.away) throw error;
+  return null;
 }

@@ -1,50 +1,35 @@
 // A profile: ratings and games; your own also has a name and a password to set.
 
-import * as api from "../api.js";
-import { lineChart } from "../charts.js";
 import { announce, h } from "../dom.js";
+import * as api from "../model/api.js";
+import { recall } from "../model/store.js";
+import { ago, count, gameTitle, whole } from "../model/words.js";
+import { lineChart } from "../parts/charts.js";
 import { button, field } from "../parts/form.js";
 import { gamesList } from "../parts/games-list.js";
+import { emptyCard, linkButton, pageHead } from "../parts/page.js";
 import { loading } from "../parts/problem.js";
-import { recall } from "../store.js";
-import { ago, count, gameTitle } from "../words.js";
 
 export const title = "Profile";
 
 export function render(view) {
-  return loading(view.root, view.signal, async () => {
+  return loading(view.root, view.signal, async (signal) => {
     const own = recall("account");
     const { name } = view.params;
     if (!name && !recall("token")) return visitor(view);
     const mine = !name || name === own?.name;
     const [games, person] = await Promise.all([
       api.games(),
-      mine ? api.me(view.signal).catch(unknownHere) : api.player(name, view.signal),
+      mine ? api.me(signal).catch(unknownHere) : api.player(name, signal),
     ]);
     if (person === null) return visitor(view);
+    const { account } = person;
     const list = h("div");
-    loading(list, view.signal, () =>
-      gamesList(
-        view,
-        { player: person.account.name },
-        { who: person.account.name, empty: h("p", { class: "empty card" }, "No games yet.") },
-      ),
-    );
+    const empty = h("p", { class: "empty card" }, "No games yet.");
+    loading(list, signal, (listed) => gamesList(listed, { player: account.name }, { who: account.name, empty }));
+    const since = new Date(account.created).toLocaleDateString(undefined, { dateStyle: "long" });
     return [
-      h(
-        "header",
-        { class: "page-head" },
-        h(
-          "div",
-          {},
-          h("h1", {}, person.account.name),
-          h(
-            "p",
-            {},
-            `${person.account.guest ? "Guest" : "Player"} since ${new Date(person.account.created).toLocaleDateString(undefined, { dateStyle: "long" })}`,
-          ),
-        ),
-      ),
+      pageHead(account.name, `${account.guest ? "Guest" : "Player"} since ${since}`),
       h(
         "div",
         { class: "two" },
@@ -54,7 +39,7 @@ export function render(view) {
           ratings(games, person.ratings),
           h("section", { class: "stack" }, h("h2", {}, "Games"), list),
         ),
-        mine && h("aside", { class: "stack" }, accountForm(view, person.account), leaving(view, person.account)),
+        mine && h("aside", { class: "stack" }, accountForm(view, account), leaving(view, account)),
       ),
     ];
   });
@@ -69,25 +54,11 @@ function unknownHere(error) {
 /** Somebody without an account: one is made by playing; an old one is used by logging in. */
 function visitor(view) {
   return [
-    h(
-      "header",
-      { class: "page-head" },
-      h(
-        "div",
-        {},
-        h("h1", {}, "You"),
-        h("p", {}, "Play a game and you have a profile. No form to fill, nothing to remember."),
-      ),
-    ),
+    pageHead("You", "Play a game and you have a profile. No form to fill, nothing to remember."),
     h(
       "div",
       { class: "two" },
-      h(
-        "div",
-        { class: "card empty" },
-        h("p", {}, "You have not played here yet."),
-        h("a", { class: "button primary", href: "/play" }, "Play a game"),
-      ),
+      emptyCard(h("p", {}, "You have not played here yet."), linkButton("Play a game", "/play", "primary")),
       h("aside", {}, logInForm(view)),
     ),
   ];
@@ -118,7 +89,8 @@ function ratings(games, list) {
       ),
       lineChart([{ name: "Rating", points }], {
         label: `Rating in ${gameTitle(games, rating.game)} after each rated game`,
-        format: (value) => `${Math.round(value)}`,
+        format: whole,
+        step: 1,
         xName: "rated games",
         height: 150,
       }),
@@ -197,23 +169,13 @@ function leaving(view, account) {
     await api.logOut();
     await view.go("/profile");
   });
-  return h(
-    "section",
-    { class: "card stack" },
-    account.guest
-      ? [
-          h(
-            "details",
-            {},
-            h("summary", {}, "Log in to another profile"),
-            h(
-              "p",
-              { class: "small muted" },
-              "This guest profile and its games can then no longer be reached from here.",
-            ),
-            logInForm(view),
-          ),
-        ]
-      : out,
-  );
+  const another = () =>
+    h(
+      "details",
+      {},
+      h("summary", {}, "Log in to another profile"),
+      h("p", { class: "small muted" }, "This guest profile and its games can then no longer be reached from here."),
+      logInForm(view),
+    );
+  return h("section", { class: "card stack" }, account.guest ? another() : out);
 }

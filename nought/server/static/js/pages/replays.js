@@ -1,68 +1,40 @@
 // Games: yours, and everybody's.
 
-import * as api from "../api.js";
 import { h } from "../dom.js";
-import { choice, segments } from "../parts/form.js";
+import * as api from "../model/api.js";
+import { recall } from "../model/store.js";
+import { gameChoice, segments } from "../parts/form.js";
 import { gamesList } from "../parts/games-list.js";
+import { emptyCard, linkButton, pageHead } from "../parts/page.js";
 import { loading } from "../parts/problem.js";
-import { recall } from "../store.js";
 
 export const title = "Games";
+const WHOSE = [
+  ["mine", "Yours"],
+  ["all", "Everybody's"],
+];
 
 export async function render(view) {
   const account = recall("account");
   const wanted = { whose: account ? (view.query.get("whose") ?? "mine") : "all", game: view.query.get("game") ?? "" };
   const list = h("div");
-  const show = () => {
-    view.setQuery({ whose: wanted.whose, game: wanted.game });
-    return loading(list, view.signal, () =>
-      gamesList(
-        view,
-        { player: wanted.whose === "mine" ? account.name : undefined, game: wanted.game || undefined },
-        {
-          who: account?.name,
-          empty: h(
-            "div",
-            { class: "card empty" },
-            h("p", {}, "No games yet. They are kept here, move by move."),
-            h("a", { class: "button primary", href: "/play" }, "Play one"),
-          ),
-        },
-      ),
+  const show = (change = {}) => {
+    const { whose, game } = Object.assign(wanted, change);
+    view.setQuery({ whose, game });
+    const query = { player: whose === "mine" ? account.name : undefined, game };
+    const empty = emptyCard(
+      h("p", {}, "No games yet. They are kept here, move by move."),
+      linkButton("Play one", "/play", "primary"),
     );
+    return loading(list, view.signal, (signal) => gamesList(signal, query, { who: account?.name, empty }));
   };
   await loading(view.root, view.signal, async () => {
     const games = await api.games();
-    const whose = segments(
-      "Whose",
-      [
-        ["mine", "Yours"],
-        ["all", "Everybody's"],
-      ],
-      wanted.whose,
-      (value) => {
-        wanted.whose = value;
-        show();
-      },
-    );
+    const whose = segments("Whose", WHOSE, wanted.whose, (value) => show({ whose: value }));
     if (!account) whose.querySelector("input").disabled = true;
-    return [
-      h(
-        "header",
-        { class: "page-head" },
-        h("div", {}, h("h1", {}, "Games"), h("p", {}, "Every game can be replayed, analysed and shared by its link.")),
-        h(
-          "div",
-          { class: "filters" },
-          whose,
-          choice("Game", [["", "All games"], ...games.map((game) => [game.name, game.title])], wanted.game, (value) => {
-            wanted.game = value;
-            show();
-          }),
-        ),
-      ),
-      list,
-    ];
+    const game = gameChoice(games, wanted.game, (value) => show({ game: value }), [["", "All games"]]);
+    const text = "Every game can be replayed, analysed and shared by its link.";
+    return [pageHead(title, text, h("div", { class: "filters" }, whose, game)), list];
   });
   await show();
 }

@@ -1,56 +1,38 @@
 // Training: the runs on this machine as they go, and how one position was judged by each of their versions.
 
-import * as api from "../api.js";
-import { lineChart } from "../charts.js";
 import { h, pause } from "../dom.js";
+import { named } from "../model/addresses.js";
+import * as api from "../model/api.js";
+import { gameNamed } from "../model/games.js";
+import { gameTitle, percent, whole } from "../model/words.js";
+import { lineChart } from "../parts/charts.js";
 import { choice } from "../parts/form.js";
+import { emptyCard, pageHead } from "../parts/page.js";
 import { loading } from "../parts/problem.js";
+import { scrollBox, table } from "../parts/table.js";
 import { versionsView } from "../parts/versions.js";
-import { gameTitle, percent } from "../words.js";
 
 export const title = "Training";
 const REFRESH = 4000; // ms
 
 export function render(view) {
-  return loading(view.root, view.signal, async () => {
-    const [games, runs] = await Promise.all([api.games(), api.runs(view.signal)]);
-    const head = h(
-      "header",
-      { class: "page-head" },
-      h(
-        "div",
-        {},
-        h("h1", {}, "Training"),
-        h("p", {}, "Networks that learn from nothing but the rules, on this machine."),
-      ),
-    );
-    if (!runs.length)
-      return [
-        head,
-        h(
-          "div",
-          { class: "card empty" },
-          h(
-            "p",
-            {},
-            "There is no training run here yet. One command starts one; it can be watched on this page while it learns.",
-          ),
-          h("p", {}, h("code", {}, "nought train connect4")),
-        ),
-      ];
+  return loading(view.root, view.signal, async (signal) => {
+    const [games, runs] = await Promise.all([api.games(), api.runs(signal)]);
+    const head = (...tools) =>
+      pageHead(title, "Networks that learn from nothing but the rules, on this machine.", ...tools);
+    if (!runs.length) return [head(), noRuns()];
     const name = view.params.run ?? runs[0].name;
     const body = h("div");
-    loading(body, view.signal, async () => runView(view, games, await api.run(name, view.signal)));
-    head.append(
-      choice(
-        "Run",
-        runs.map((run) => [run.name, `${run.name} · ${gameTitle(games, run.game)} · ${run.state}`]),
-        name,
-        (chosen) => view.go(`/training/${encodeURIComponent(chosen)}`),
-      ),
-    );
-    return [head, body];
+    loading(body, view.signal, async (here) => runView(view, games, await api.run(name, here)));
+    const known = runs.map((run) => [run.name, `${run.name} · ${gameTitle(games, run.game)} · ${run.state}`]);
+    return [head(choice("Run", known, name, (chosen) => view.go(named("/training", chosen)))), body];
   });
+}
+
+function noRuns() {
+  const text =
+    "There is no training run here yet. One command starts one; it can be watched on this page while it learns.";
+  return emptyCard(h("p", {}, text), h("p", {}, h("code", {}, "nought train connect4")));
 }
 
 function runView(view, games, run) {
@@ -63,7 +45,7 @@ function runView(view, games, run) {
     gates.replaceChildren(h("h2", {}, "Gate: each new network against the best so far"), gateTable(run.metrics));
   };
   draw();
-  const game = games.find((one) => one.name === run.game);
+  const game = gameNamed(games, run.game);
   const versions = game && versionsView(view, game, run.name);
   watch(view, run, (fresh) => {
     if (fresh.version !== run.version) versions?.reload();
@@ -123,7 +105,7 @@ function progress(games, run) {
       fact("Minutes", run.minutes.toFixed(1)),
       last && fact("Positions in the window", last.window.toLocaleString()),
       last && fact("Games in the last iteration", last.selfplay.games.toLocaleString()),
-      exam?.accuracy !== null && exam?.accuracy !== undefined && fact("Right moves", percent(exam.accuracy)),
+      exam?.accuracy != null && fact("Right moves", percent(exam.accuracy)),
     ),
   ];
 }
@@ -142,22 +124,12 @@ function figures(metrics) {
       card(
         "Strength",
         rated.length ? "Elo with its 95 % interval; version 0 has 100." : "Elo by the gate's games.",
-        rated.length
-          ? lineChart(
-              [
-                {
-                  name: "Elo",
-                  points: rated.map((one) => [one.version, one.exam.elo[0]]),
-                  band: rated.map((one) => [one.version, one.exam.elo[1], one.exam.elo[2]]),
-                },
-              ],
-              { label: "Elo of each version", format: whole, xName: "version" },
-            )
-          : lineChart([{ name: "Elo", points: gated.map((one) => [one.version, one.gate.elo]) }], {
-              label: "Elo of each version",
-              format: whole,
-              xName: "version",
-            }),
+        lineChart([rated.length ? examined(rated) : gatedOnly(gated)], {
+          label: "Elo of each version",
+          format: whole,
+          step: 1,
+          xName: "version",
+        }),
       ),
     right.length > 0 &&
       card(
@@ -166,6 +138,7 @@ function figures(metrics) {
         lineChart([{ name: "Right moves", points: right.map((one) => [one.version, one.exam.accuracy]) }], {
           label: "Accuracy against perfect play",
           format: percent,
+          step: 0.01,
           xName: "version",
         }),
       ),
@@ -177,7 +150,7 @@ function figures(metrics) {
           { name: "policy loss", points: over("policy_loss") },
           { name: "least possible", points: over("policy_entropy"), quiet: true },
         ],
-        { label: "Policy loss", format: (v) => v.toFixed(2), xName: "iteration" },
+        { label: "Policy loss", format: (v) => v.toFixed(2), step: 0.01, xName: "iteration" },
       ),
     ),
     card(
@@ -186,71 +159,42 @@ function figures(metrics) {
       lineChart([{ name: "value loss", points: over("value_loss") }], {
         label: "Value loss",
         format: (v) => v.toFixed(3),
+        step: 0.001,
         xName: "iteration",
       }),
     ),
   ].filter(Boolean);
 }
 
-const whole = (value) => `${Math.round(value)}`;
+const examined = (rated) => ({
+  name: "Elo",
+  points: rated.map((one) => [one.version, one.exam.elo[0]]),
+  band: rated.map((one) => [one.version, one.exam.elo[1], one.exam.elo[2]]),
+});
+const gatedOnly = (gated) => ({ name: "Elo", points: gated.map((one) => [one.version, one.gate.elo]) });
 
+/** How the last networks did against the best one before them. */
 function gateTable(metrics) {
   const played = metrics
-    .filter((one) => one.gate.wins + one.gate.draws + one.gate.losses > 0)
+    .map(({ iteration, gate }) => ({ iteration, gate, all: gate.wins + gate.draws + gate.losses }))
+    .filter(({ all }) => all > 0)
     .slice(-12)
     .reverse();
   if (!played.length) return h("p", { class: "muted small" }, "Every new network was accepted without a match.");
-  return h(
-    "div",
-    { class: "scroll", tabindex: 0, role: "group", "aria-label": "Gate results" },
+  const part = (key, { gate, all }) => h("i", { class: key, style: { width: `${(100 * gate[key]) / all}%` } });
+  const bar = (row) =>
     h(
-      "table",
-      { class: "table" },
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { class: "right" }, "Iteration"),
-          h("th", {}, "Won · drawn · lost"),
-          h("th", {}, ""),
-          h("th", {}, "Verdict"),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        played.map(({ iteration, gate }) => {
-          const all = gate.wins + gate.draws + gate.losses;
-          return h(
-            "tr",
-            {},
-            h("td", { class: "right" }, iteration),
-            h("td", {}, `${gate.wins} · ${gate.draws} · ${gate.losses}`),
-            h(
-              "td",
-              { class: "gate-cell" },
-              h(
-                "span",
-                { class: "gate-bar" },
-                ["wins", "draws", "losses"].map((key) =>
-                  h("i", { class: key, style: { width: `${(100 * gate[key]) / all}%` } }),
-                ),
-              ),
-            ),
-            h(
-              "td",
-              {},
-              h(
-                "span",
-                { class: `tag ${gate.accepted ? "good" : "plain"}` },
-                gate.accepted ? "accepted" : "kept the old one",
-              ),
-            ),
-          );
-        }),
-      ),
-    ),
-  );
+      "span",
+      { class: "gate-bar" },
+      ["wins", "draws", "losses"].map((key) => part(key, row)),
+    );
+  const verdict = ({ gate }) =>
+    h("span", { class: `tag ${gate.accepted ? "good" : "plain"}` }, gate.accepted ? "accepted" : "kept the old one");
+  const columns = [
+    { name: "Iteration", right: true, of: (row) => row.iteration },
+    { name: "Won · drawn · lost", of: ({ gate }) => `${gate.wins} · ${gate.draws} · ${gate.losses}` },
+    { name: "", kind: "gate-cell", of: bar },
+    { name: "Verdict", of: verdict },
+  ];
+  return scrollBox("Gate results", "scroll", table(columns, played));
 }

@@ -1,17 +1,19 @@
 // The course of a game under analysis: its moves with variations, its value graph, the mistakes in it.
 
-import * as api from "../api.js";
-import { valueGraph } from "../charts.js";
-import { h } from "../dom.js";
-import { capital, joinMoves, SIDES } from "../words.js";
-import { forFirst } from "./evaluation.js";
+import { h, refill } from "../dom.js";
+import { address } from "../model/addresses.js";
+import * as api from "../model/api.js";
+import { forFirst, joinMoves } from "../model/games.js";
+import { capital, SIDES } from "../model/words.js";
+import { valueGraph } from "./charts.js";
 import { button } from "./form.js";
-import { moveButton } from "./moves.js";
+import { MARKS, moveButton } from "./moves.js";
+import { linkButton } from "./page.js";
 
 export class Course {
-  /** `onGo(node)` is told to which move of the tree to go. */
-  constructor(game, tree, signal, onGo) {
-    Object.assign(this, { game, tree, signal, onGo, judged: null, judgedLine: null, curve: null });
+  /** `onGo(node)` is told to which move of the tree to go, `onStep(name)` which of the tree's steps to take. */
+  constructor(game, tree, signal, { onGo, onStep }) {
+    Object.assign(this, { game, tree, signal, onGo, onStep, judged: null, judgedLine: null, curve: null });
     this.list = h("div", { class: "moves", role: "group", "aria-label": "Moves and variations" });
     this.graph = h("div");
     this.tools = h("div", { class: "row" });
@@ -33,7 +35,7 @@ export class Course {
   /** Shows where in the game we are. */
   show(position) {
     this.position = position;
-    this.list.replaceChildren(...this.branch(this.tree.root));
+    refill(this.list, ...this.branch(this.tree.root));
     this.showTools(position);
     this.showGraph();
     this.showComment();
@@ -93,27 +95,16 @@ export class Course {
     const judged = this.verdict(node);
     const wrong = Boolean(judged?.verdict);
     const better = wrong && judged.best && judged.best !== node.name ? `. Better: ${judged.best}` : "";
-    this.comment.textContent = wrong
-      ? `${judged.verdict === "blunder" ? "??" : "?"} ${capital(judged.text)}${better}`
-      : "";
+    this.comment.textContent = wrong ? `${MARKS[judged.verdict]} ${capital(judged.text)}${better}` : "";
     this.comment.className = `comment ${judged?.verdict ?? ""}`;
   }
 
   showTools({ finished, player, moves }) {
     const { at } = this.tree;
-    const link = (text, path, query) =>
-      h(
-        "a",
-        { class: "button small", href: `${path}?${new URLSearchParams({ game: this.game.name, ...query })}` },
-        text,
-      );
-    const go = (act) => () => {
-      this.tree[act]();
-      this.onGo(this.tree.at);
-    };
+    const link = (text, path, query) => linkButton(text, address(path, { game: this.game.name, ...query }), "small");
     const parts = [
-      !at.main && button("Back to the main line", go("toMain"), "small"),
-      !at.main && button("Delete this variation", go("cut"), "small"),
+      !at.main && button("Back to the main line", () => this.onStep("toMain"), "small"),
+      !at.main && button("Delete this variation", () => this.onStep("cut"), "small"),
       !finished && link("Play from here", "/play", { start: moves, side: SIDES[player] }),
       !finished && link("Look inside the search", "/inside", { moves }),
     ];

@@ -1,16 +1,14 @@
 // What an analysis says: a bar, a sentence, a table of moves, and notes for the board.
 
 import { h } from "../dom.js";
-import { chance, count, percent, PLAYERS, signed } from "../words.js";
+import { chance, count, percent, PLAYERS, signed } from "../model/words.js";
+import { table } from "./table.js";
 
 const VERDICTS = {
   wins: ["win", "good", "✓ wins"],
   draws: ["draw", "unsure", "= draws"],
   loses: ["loss", "bad", "✗ loses"],
 };
-
-/** A value for the player to move, as X sees it. */
-export const forFirst = (value, player) => (player === 0 ? value : -value);
 
 /** The bar beside the board; `show(value for X)`. */
 export function evaluationBar() {
@@ -42,21 +40,16 @@ export function evaluationBar() {
 
 /** One sentence about the position. */
 export function sentence(analysis) {
-  const { player } = analysis.position;
-  if (analysis.oracle) {
-    const { outcome } = analysis.oracle;
-    return outcome === 0
+  const { oracle, plies, position, proven, value } = analysis;
+  const ahead = (worth) => PLAYERS[worth > 0 ? position.player : 1 - position.player];
+  if (oracle)
+    return oracle.outcome === 0
       ? "With perfect play it is a draw."
-      : `With perfect play ${PLAYERS[outcome > 0 ? player : 1 - player]} wins.`;
-  }
-  if (analysis.proven) {
-    if (analysis.value === 0) return "Proven: a draw.";
-    const winner = PLAYERS[analysis.value > 0 ? player : 1 - player];
-    return `Proven: ${winner} wins${analysis.plies ? ` in ${count(analysis.plies, "move")}` : ""}.`;
-  }
-  if (Math.abs(analysis.value) < 0.08) return "About even.";
-  const ahead = PLAYERS[analysis.value > 0 ? player : 1 - player];
-  return `${ahead} is ${Math.abs(analysis.value) > 0.5 ? "much " : ""}better: ${chance(Math.abs(analysis.value))}.`;
+      : `With perfect play ${ahead(oracle.outcome)} wins.`;
+  if (proven && value === 0) return "Proven: a draw.";
+  if (proven) return `Proven: ${ahead(value)} wins${plies ? ` in ${count(plies, "move")}` : ""}.`;
+  if (Math.abs(value) < 0.08) return "About even.";
+  return `${ahead(value)} is ${Math.abs(value) > 0.5 ? "much " : ""}better: ${chance(Math.abs(value))}.`;
 }
 
 /** What to write on the board. */
@@ -83,50 +76,32 @@ export function notesOf(analysis) {
 
 /** The moves in a table; `onPoint(move | null)` while one is pointed at, `onPick(move)` when it is chosen. */
 export function movesTable(analysis, { onPoint, onPick }) {
-  const exact = analysis.moves.some((move) => move.verdict);
-  const row = (move) =>
+  const pick = (move) =>
     h(
-      "tr",
-      { class: "can-point", onpointerenter: () => onPoint(move), onpointerleave: () => onPoint(null) },
-      h(
-        "td",
-        {},
-        h(
-          "button",
-          {
-            type: "button",
-            class: "small",
-            onclick: () => onPick(move),
-            onfocus: () => onPoint(move),
-            onblur: () => onPoint(null),
-            "aria-label": `Play ${move.name}`,
-          },
-          move.name,
-        ),
-      ),
-      h("td", { class: "right" }, signed(move.value)),
-      h("td", { class: "right" }, move.visits.toLocaleString()),
-      h("td", { class: "right" }, percent(move.prior)),
-      exact && h("td", {}, verdictTag(move)),
+      "button",
+      {
+        type: "button",
+        class: "small",
+        onclick: () => onPick(move),
+        onfocus: () => onPoint(move),
+        onblur: () => onPoint(null),
+        "aria-label": `Play ${move.name}`,
+      },
+      move.name,
     );
-  return h(
-    "table",
-    { class: "table analysis-table" },
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        h("th", {}, "Move"),
-        h("th", { class: "right" }, "Value"),
-        h("th", { class: "right" }, "Visits"),
-        h("th", { class: "right" }, "Prior"),
-        exact && h("th", {}, "Truth"),
-      ),
-    ),
-    h("tbody", {}, analysis.moves.map(row)),
-  );
+  const columns = [
+    { name: "Move", of: pick },
+    { name: "Value", right: true, of: (move) => signed(move.value) },
+    { name: "Visits", right: true, of: (move) => move.visits.toLocaleString() },
+    { name: "Prior", right: true, of: (move) => percent(move.prior) },
+    analysis.moves.some((move) => move.verdict) && { name: "Truth", of: verdictTag },
+  ];
+  const about = (move) => ({
+    class: "can-point",
+    onpointerenter: () => onPoint(move),
+    onpointerleave: () => onPoint(null),
+  });
+  return table(columns, analysis.moves, { kind: "analysis-table", about });
 }
 
 function verdictTag(move) {

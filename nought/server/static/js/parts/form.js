@@ -44,6 +44,10 @@ export function choice(label, options, value, onchange = () => {}) {
   return Object.assign(element, { select });
 }
 
+/** A list of games to choose from; `more` stand before them. */
+export const gameChoice = (games, value, onchange, more = []) =>
+  choice("Game", [...more, ...games.map((game) => [game.name, game.title])], value, onchange);
+
 /** A switch with its words. */
 export function toggle(label, checked, onchange = () => {}) {
   const input = h("input", { type: "checkbox", role: "switch", checked, onchange: () => onchange(input.checked) });

@@ -1,16 +1,18 @@
 // A list of played games, the newest first, each with a small picture of how it ended.
 
-import * as api from "../api.js";
 import { miniBoard } from "../board/mini.js";
 import { h } from "../dom.js";
-import { agentTitle, ago, gameTitle, signed } from "../words.js";
+import { gameAddress } from "../model/addresses.js";
+import * as api from "../model/api.js";
+import { gameNamed } from "../model/games.js";
+import { ago, gameTitle, playerTitle, signed } from "../model/words.js";
 import { button } from "./form.js";
 import { sign } from "./people.js";
 
 const PAGE = 12;
 
 /** The games that `query` finds; `empty` is shown where there are none. `who`: whose list it is, by name. */
-export async function gamesList(view, query, { empty, who }) {
+export async function gamesList(signal, query, { empty, who }) {
   const games = await api.games();
   const list = h("ul", { class: "games" });
   const more = button("Show more", () =>
@@ -28,38 +30,42 @@ export async function gamesList(view, query, { empty, who }) {
         }),
     { rootMargin: "200px" },
   );
-  view.signal.addEventListener("abort", () => watcher.disconnect());
-  let last;
+  signal.addEventListener("abort", () => watcher.disconnect());
+  let last,
+    under = null; // what is being loaded: a second click asks for nothing twice
 
-  async function load() {
-    const found = await api.playedGames({ ...query, limit: PAGE, before: last }, view.signal);
+  async function next() {
+    const found = await api.playedGames({ ...query, limit: PAGE, before: last }, signal);
     last = found.at(-1)?.id;
-    for (const played of found) list.append(item(view, games, played, watcher, who));
+    for (const played of found) list.append(item(signal, games, played, watcher, who));
     more.hidden = found.length < PAGE;
   }
+  const load = () =>
+    (under ??= next().finally(() => {
+      under = null;
+    }));
 
   await load();
   return list.children.length ? [list, h("div", { class: "row center" }, more)] : [empty];
 }
 
-function item(view, games, played, watcher, who) {
-  const game = games.find((one) => one.name === played.game);
+function item(signal, games, played, watcher, who) {
+  const game = gameNamed(games, played.game);
   const picture = h("span", { class: "picture" });
   picture.draw = async () => {
     try {
-      picture.replaceChildren(miniBoard(game, await api.position(game.name, played.position.moves, view.signal), 112));
+      picture.replaceChildren(miniBoard(game, await api.position(game.name, played.position.moves, signal), 112));
     } catch {
       /* the words say it, too */
     }
   };
   if (game) watcher.observe(picture);
-  const title = (one) => (one.kind === "agent" ? agentTitle(games, one.name) : one.name);
   return h(
     "li",
     {},
     h(
       "a",
-      { class: "card game", href: `/game/${encodeURIComponent(played.id)}` },
+      { class: "card game", href: gameAddress(played.id) },
       picture,
       h(
         "span",
@@ -70,7 +76,7 @@ function item(view, games, played, watcher, who) {
           `${gameTitle(games, played.game)} · ${played.repeated ? "rated before" : played.rated ? "rated" : "casual"} · ${ago(played.created)}`,
         ),
         played.players.map((one, i) =>
-          h("span", { class: `player ${won(played, i) ? "winner" : ""}` }, sign(i, 18), title(one)),
+          h("span", { class: `player ${won(played, i) ? "winner" : ""}` }, sign(i, 18), playerTitle(games, one)),
         ),
         h("span", { class: "row" }, outcome(played, who), change(played)),
       ),

@@ -2,7 +2,7 @@
 
 import { miniBoard } from "../board/mini.js";
 import { s } from "../dom.js";
-import { signed } from "../words.js";
+import { signed } from "../model/words.js";
 
 const NODE = 84,
   WIDE = 128,
@@ -10,7 +10,7 @@ const NODE = 84,
   TOP = 20;
 
 /** Where every node stands: below its first parent, leaves side by side. Fixed, so that nothing jumps as it grows. */
-export function layout(search) {
+function layout(search) {
   const children = new Map(Object.keys(search.nodes).map((key) => [key, []]));
   const depth = new Map([[search.root, 0]]);
   for (const step of search.steps) {

@@ -1,7 +1,9 @@
-// The moves of a game as a list of buttons, with branches where other moves were tried.
+// The moves of a game: one as a button, all as a list.
 
 import { h } from "../dom.js";
-import { PLAYERS } from "../words.js";
+import { PLAYERS } from "../model/words.js";
+
+export const MARKS = { mistake: "?", blunder: "??" };
 
 /** One move: what it is called, who made it, and what is to be said about it. */
 export function moveButton({ ply, name, player, current, mark, title, onclick }) {
@@ -17,7 +19,7 @@ export function moveButton({ ply, name, player, current, mark, title, onclick })
     },
     h("span", { class: "ply" }, ply),
     name,
-    mark && h("span", { class: "mark", "aria-hidden": "true" }, { mistake: "?", blunder: "??" }[mark]),
+    mark && h("span", { class: "mark", "aria-hidden": "true" }, MARKS[mark]),
   );
 }
 

@@ -1,6 +1,7 @@
 // What a person sees when something fails: what it is, and a way on.
 
 import { announce, h } from "../dom.js";
+import { button } from "./form.js";
 
 /** A card that says what went wrong, with a button to try again. */
 export function problem(error, retry) {
@@ -16,19 +17,37 @@ export function problem(error, retry) {
     { class: "card problem" },
     h("h2", {}, title),
     h("p", {}, text),
-    retry && h("button", { type: "button", class: "primary", onclick: retry }, "Try again"),
+    retry && button("Try again", retry, "primary"),
   );
 }
 
-/** Fills `root` with what `load` gives; a failure is shown in its place, with a way to try again. */
-export async function loading(root, signal, load) {
+/** What to show of a failure: null where nobody waits for it any more. A fault of the page's own is logged, too. */
+export function failure(error, signal, retry) {
+  if (signal.aborted || error.name === "AbortError") return null;
+  if (error.status === undefined) console.error(error);
+  return problem(error, retry);
+}
+
+const latest = new WeakMap(); // element → the loading that may fill it
+
+/**
+ * Fills `root` with what `load(signal)` gives; a failure is shown in its place, with a way to try again.
+ * What was asked for last is shown: a loading that is still under way for this root is ended, and
+ * so is this one when the signal `leave` says that the page is left.
+ */
+export async function loading(root, leave, load) {
+  latest.get(root)?.abort();
+  if (leave.aborted) return;
+  const mine = new AbortController();
+  const { signal } = mine;
+  latest.set(root, mine);
+  leave.addEventListener("abort", () => mine.abort(), { signal });
   root.replaceChildren(h("p", { class: "loading muted" }, "Loading …"));
+  let shown;
   try {
-    const content = await load();
-    if (!signal.aborted) root.replaceChildren(...[content].flat().filter(Boolean));
+    shown = [await load(signal)].flat().filter(Boolean);
   } catch (error) {
-    if (signal.aborted || error.name === "AbortError") return;
-    if (error.status === undefined) console.error(error);
-    root.replaceChildren(problem(error, () => loading(root, signal, load)));
+    shown = [failure(error, signal, () => loading(root, leave, load))];
   }
+  if (!signal.aborted) root.replaceChildren(...shown.filter(Boolean));
 }

@@ -1,15 +1,18 @@
 // The end of a game: who won, what it did to your rating, and what to do next.
 
 import { announce, h } from "../dom.js";
-import { signed } from "../words.js";
+import { analysisAddress, gameAddress } from "../model/addresses.js";
+import { forFirst } from "../model/games.js";
+import { signed, whole } from "../model/words.js";
 import { button } from "./form.js";
+import { linkButton } from "./page.js";
 
 const REPEATED =
   "Your rating stays as it is: the same moves against the same opponent were rated before, and a game counts once.";
 
 /** A card for the player `game.you` of a finished PlayedGame. */
 export function resultCard(game, onAgain) {
-  const mine = game.result === 0 ? 0 : game.you === 0 ? game.result : -game.result;
+  const mine = forFirst(game.result, game.you);
   const title = ["You lost", "A draw", "You won!"][Math.sign(mine) + 1];
   const margin = game.position.margin ? ` by ${Math.abs(game.position.margin)}` : "";
   const how =
@@ -21,23 +24,19 @@ export function resultCard(game, onAgain) {
           ? `The game ended${margin}.`
           : "";
   announce([`${title}.`, how, game.repeated && REPEATED].filter(Boolean).join(" "));
-  const card = h(
+  return h(
     "section",
     { class: `card result ${["lost", "drawn", "won"][Math.sign(mine) + 1]}`, tabindex: -1, "aria-label": "Result" },
     h("h2", {}, title),
     how && h("p", { class: "muted" }, how),
     game.rating_change && ratingChange(game.rating_change),
     game.repeated && h("p", { class: "muted" }, REPEATED),
-    h(
-      "div",
-      { class: "row" },
-      button("Play again", onAgain, "primary"),
-      h("a", { class: "button", href: `/analyse?id=${encodeURIComponent(game.id)}` }, "Analyse this game"),
-      share(game),
-    ),
+    h("div", { class: "row" }, button("Play again", onAgain, "primary"), links(game)),
   );
-  return card;
 }
+
+/** Where to go with a game: its analysis, and to others. */
+export const links = (game) => [linkButton("Analyse this game", analysisAddress(game.id)), share(game)];
 
 function ratingChange({ before, after }) {
   const by = after - before;
@@ -45,16 +44,16 @@ function ratingChange({ before, after }) {
     "p",
     { class: "rating-change" },
     h("span", { class: "muted" }, "Your rating "),
-    `${Math.round(before)} → `,
-    h("strong", {}, Math.round(after)),
+    `${whole(before)} → `,
+    h("strong", {}, whole(after)),
     " ",
     h("span", { class: `tag ${by < 0 ? "bad" : "good"}` }, signed(by, 0)),
   );
 }
 
 /** Copies the link of a game, or hands it to the phone's own way of sharing. */
-export function share(game) {
-  const url = `${location.origin}/game/${game.id}`;
+function share(game) {
+  const url = `${location.origin}${gameAddress(game.id)}`;
   const element = button("Share", async () => {
     try {
       if (navigator.share && matchMedia("(pointer: coarse)").matches)

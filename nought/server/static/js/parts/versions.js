@@ -1,15 +1,20 @@
 // How one position was judged by each version of a run: a board, a slider through the versions, a curve.
 
-import * as api from "../api.js";
 import { createBoard } from "../board/board.js";
-import { lineChart } from "../charts.js";
 import { h } from "../dom.js";
-import { chance, joinMoves, percent, PLAYERS, signed } from "../words.js";
+import { address } from "../model/addresses.js";
+import * as api from "../model/api.js";
+import { forFirst, joinMoves, legalMove } from "../model/games.js";
+import { chance, percent, PLAYERS, signed } from "../model/words.js";
+import { lineChart } from "./charts.js";
 import { button } from "./form.js";
+import { linkButton } from "./page.js";
 
 /** The view for a run by its name; the board takes moves, to ask about other positions. `reload()` asks anew. */
 export function versionsView(view, game, run) {
-  const board = createBoard(game, { onMove: (action) => play(action) });
+  const board = createBoard(game, {
+    onMove: (action) => load([...names, legalMove(board.position, action).name]),
+  });
   const says = h("p", { class: "says", role: "status" });
   const graph = h("div");
   const slider = h("input", {
@@ -20,53 +25,51 @@ export function versionsView(view, game, run) {
     "aria-label": "Version",
     oninput: () => show(),
   });
-  const versus = h("a", { class: "button primary", href: "/play" }, "Play this version");
+  const versus = linkButton("Play this version", "/play", "primary");
   let names = [],
     judged = [],
     asked = 0,
     curve = null;
 
-  async function load() {
+  /** Asks every version about the position after these moves; a move can be made when it is there. */
+  async function load(moves = names) {
     const mine = ++asked;
-    const moves = joinMoves(game, names);
+    const stale = () => mine !== asked || view.signal.aborted;
+    const line = joinMoves(game, moves);
+    board.lock();
     says.textContent = "Asking every version …";
     try {
-      const position = await api.position(game.name, moves, view.signal);
-      if (mine !== asked) return;
+      const position = await api.position(game.name, line, view.signal);
+      if (stale()) return;
+      names = moves;
       board.show(position, { playable: true });
-      if (position.finished) {
-        judged = [];
-        says.textContent = "The game is over here.";
-        return;
-      }
-      const found = await api.judge(run, moves, view.signal);
-      if (mine !== asked || view.signal.aborted) return;
-      const newest = !judged.length || Number(slider.value) === judged.length - 1;
-      judged = found;
-      slider.max = Math.max(0, judged.length - 1);
-      if (newest) slider.value = slider.max;
-      graph.replaceChildren(
-        (curve = lineChart(
-          [
-            {
-              name: "Value",
-              points: judged.map((one) => [one.version, position.player === 0 ? one.value : -one.value]),
-            },
-          ],
-          {
-            label: "Value of this position for X by each version",
-            format: (v) => signed(v, 1),
-            xName: "version",
-            low: -1,
-            high: 1,
-            height: 150,
-          },
-        )),
-      );
-      show();
+      judged = position.finished ? [] : judged;
+      if (position.finished) return void (says.textContent = "The game is over here.");
+      const found = await api.judge(run, line, view.signal);
+      if (!stale()) tell(found, position);
     } catch (error) {
-      if (error.name !== "AbortError") says.textContent = error.message;
+      if (stale() || error.name === "AbortError") return;
+      says.textContent = error.message;
+      if (board.position) board.show(board.position, { playable: true });
     }
+  }
+
+  /** Shows what each version says, the one that was chosen before, or the newest. */
+  function tell(found, { player }) {
+    const newest = !judged.length || Number(slider.value) === judged.length - 1;
+    judged = found;
+    slider.max = Math.max(0, judged.length - 1);
+    if (newest) slider.value = slider.max;
+    curve = lineChart([{ name: "Value", points: judged.map((one) => [one.version, forFirst(one.value, player)]) }], {
+      label: "Value of this position for X by each version",
+      format: (value) => signed(value, 1),
+      xName: "version",
+      low: -1,
+      high: 1,
+      height: 150,
+    });
+    graph.replaceChildren(curve);
+    show();
   }
 
   function show() {
@@ -87,12 +90,7 @@ export function versionsView(view, game, run) {
         }))
         .filter((note) => note.action !== undefined),
     );
-    versus.href = `/play?${new URLSearchParams({ game: game.name, opponent: `search:${run}@${one.version}` })}`;
-  }
-
-  function play(action) {
-    names = [...names, board.position.legal.find((move) => move.action === action).name];
-    load();
+    versus.href = address("/play", { game: game.name, opponent: `search:${run}@${one.version}` });
   }
 
   load();
@@ -115,13 +113,10 @@ export function versionsView(view, game, run) {
           "div",
           { class: "row" },
           versus,
-          button("Take a move back", () => {
-            names = names.slice(0, -1);
-            load();
-          }),
+          button("Take a move back", () => load(names.slice(0, -1))),
         ),
       ),
     ),
   );
-  return Object.assign(element, { reload: load });
+  return Object.assign(element, { reload: () => load() });
 }

@@ -1,8 +1,9 @@
 // The server's calls, one function each. A failure is an ApiError whose message can be shown as it is.
 
+import { address, clean, named } from "./addresses.js";
 import { recall, signIn, signOut } from "./store.js";
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(message, status = 0, retryAfter = 0, openGame = null) {
     super(message);
     this.status = status;
@@ -17,14 +18,18 @@ export class ApiError extends Error {
 }
 
 async function call(method, path, { body, query, signal } = {}) {
-  const url = query ? `${path}?${new URLSearchParams(clean(query))}` : path;
   const headers = {};
   const token = recall("token");
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(url, { method, headers, signal, body: body && JSON.stringify(clean(body)) });
+    response = await fetch(address(path, query), {
+      method,
+      headers,
+      signal,
+      body: body && JSON.stringify(clean(body)),
+    });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     online(false);
@@ -35,7 +40,10 @@ async function call(method, path, { body, query, signal } = {}) {
     signOut(); // the account is gone, or the token has ended
     if (method === "GET" && path !== "/api/me") return call(method, path, { query, signal });
   }
-  const answer = await response.json().catch(() => null);
+  const answer = await response.json().catch((error) => {
+    if (error.name === "AbortError") throw error;
+    return null;
+  });
   if (!response.ok || answer === null) {
     throw new ApiError(
       answer?.error ?? "The server gave an answer that makes no sense.",
@@ -46,9 +54,6 @@ async function call(method, path, { body, query, signal } = {}) {
   }
   return answer;
 }
-
-const clean = (values) =>
-  Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined && v !== null && v !== ""));
 
 let wasOnline = true;
 function online(now) {
@@ -118,8 +123,8 @@ export function analyseLive(request, onAnalysis, signal) {
 }
 
 // ---- people -----------------------------------------------------------------------------------------------
-export const me = (signal) => get("/api/me", null, signal);
-export const player = (name, signal) => get(`/api/players/${encodeURIComponent(name)}`, null, signal);
+export const me = (signal) => get("/api/me", {}, signal);
+export const player = (name, signal) => get(named("/api/players", name), {}, signal);
 export const ladder = (game, signal) => get("/api/ladder", { game }, signal);
 
 export async function changeMe(values) {
@@ -140,7 +145,7 @@ export async function logOut() {
 }
 
 /** Makes a guest account unless there is an account already. */
-export async function ensureAccount() {
+async function ensureAccount() {
   if (recall("token")) return;
   const { account, token } = await post("/api/accounts");
   signIn(token, account);
@@ -162,15 +167,13 @@ export async function startGame(setup) {
 /** Whom a person meets who names nobody. */
 export const opponent = (game, signal) => get("/api/opponent", { game }, signal);
 
-const playPath = (id, verb = "") => `/api/play/${encodeURIComponent(id)}${verb}`;
-export const playedGame = (id, signal) => get(playPath(id), null, signal);
-export const playMove = (id, action, ply) => post(playPath(id, "/move"), { action, ply });
-export const undo = (id) => post(playPath(id, "/undo"));
-export const resign = (id) => post(playPath(id, "/resign"));
+export const playedGame = (id, signal) => get(named("/api/play", id), {}, signal);
+export const playMove = (id, action, ply) => post(named("/api/play", id, "/move"), { action, ply });
+export const undo = (id) => post(named("/api/play", id, "/undo"));
+export const resign = (id) => post(named("/api/play", id, "/resign"));
 export const playedGames = (query, signal) => get("/api/play", query, signal);
 
 // ---- training ---------------------------------------------------------------------------------------------
-const runPath = (name, verb = "") => `/api/runs/${encodeURIComponent(name)}${verb}`;
-export const runs = (signal) => get("/api/runs", null, signal);
-export const run = (name, signal) => get(runPath(name), null, signal);
-export const judge = (name, moves, signal) => get(runPath(name, "/judge"), { moves }, signal);
+export const runs = (signal) => get("/api/runs", {}, signal);
+export const run = (name, signal) => get(named("/api/runs", name), {}, signal);
+export const judge = (name, moves, signal) => get(named("/api/runs", name, "/judge"), { moves }, signal);

@@ -1,16 +1,12 @@
 // How things are said: players, values, results, dates. One word for one thing on every page.
 
+import { gameNamed } from "./games.js";
+
 export const PLAYERS = ["X", "O"];
 export const SIDES = ["first", "second"];
 
-/** The moves as one text, the way the server writes them. */
-export function joinMoves(game, names) {
-  const joined = game.notation === "squares" || (game.notation === "columns" && game.actions <= 9);
-  return names.join(joined ? "" : " ");
-}
-
 /** The game of this name as people call it. */
-export const gameTitle = (games, name) => games.find((game) => game.name === name)?.title ?? name;
+export const gameTitle = (games, name) => gameNamed(games, name)?.title ?? name;
 
 /** An agent as people call it. */
 export function agentTitle(games, name) {
@@ -19,13 +15,16 @@ export function agentTitle(games, name) {
   return version ? `${version[1]}, version ${version[2]}` : name;
 }
 
+/** Who plays, as people call them: an agent, or a person. */
+export const playerTitle = (games, { kind, name }) => (kind === "agent" ? agentTitle(games, name) : name);
+
 /** −1…1 with its sign. */
 export const signed = (value, digits = 2) =>
-  value === null || value === undefined
-    ? "–"
-    : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
+  value == null ? "–" : `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 
 export const percent = (share) => `${Math.round(100 * share)}\u00a0%`;
+
+export const whole = (value) => `${Math.round(value)}`;
 
 /** "1 game", "2 games". */
 export const count = (n, word) => `${n.toLocaleString()} ${word}${n === 1 ? "" : "s"}`;
@@ -49,7 +48,7 @@ export function moveWords(game, name) {
 /** How a game ended, for a person who looks on. */
 export function resultWords(result, ended, margin = null) {
   if (result === 0) return "Drawn";
-  if (result === null || result === undefined) return "Not finished";
+  if (result == null) return "Not finished";
   const winner = `${PLAYERS[result > 0 ? 0 : 1]} won`;
   if (ended === "resigned") return `${winner}, the other resigned`;
   return margin ? `${winner} by ${Math.abs(margin)}` : winner;

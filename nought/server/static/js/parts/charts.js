@@ -1,6 +1,7 @@
 // Charts in SVG: lines with bands for what is measured, and the value graph of a game.
 
-import { h, s } from "./dom.js";
+import { h, s } from "../dom.js";
+import { MARKS } from "./moves.js";
 
 const WIDTH = matchMedia("(max-width: 820px)").matches ? 340 : 560; // so that words keep their size on a phone
 const LEFT = 44,
@@ -8,9 +9,9 @@ const LEFT = 44,
   TOP = 12,
   BOTTOM = 24;
 
-/** Round numbers that divide a range into a few parts. */
-export function ticks(low, high, count = 4) {
-  const raw = (high - low) / count || 1;
+/** Round numbers that divide a range into a few parts, at least `least` apart. */
+function ticks(low, high, count = 4, least = 0) {
+  const raw = Math.max(least, (high - low) / count || 1);
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw * 0.999);
   const found = [];
@@ -21,9 +22,10 @@ export function ticks(low, high, count = 4) {
 
 /**
  * A chart of series [{ name, points: [[x, y], …], band?: [[x, low, high], …], quiet? }], with a legend for several.
- * `format` writes a value; `label` says in words what is shown; `element.at(x)` sets a cursor.
+ * `format` writes a value, `step` is the least one that it tells apart; `label` says in words what is shown;
+ * `element.at(x)` sets a cursor.
  */
-export function lineChart(series, { label, height = 190, format = String, xName = "", low, high } = {}) {
+export function lineChart(series, { label, height = 190, format = String, step = 0, xName = "", low, high } = {}) {
   const points = series.flatMap((one) => [
     ...one.points,
     ...(one.band ?? []).flatMap(([x, a, b]) => [
@@ -36,14 +38,14 @@ export function lineChart(series, { label, height = 190, format = String, xName 
     ys = points.map(([, y]) => y);
   const frame = scale(
     [Math.min(...xs), Math.max(...xs)],
-    low === undefined ? rounded(Math.min(...ys), Math.max(...ys)) : [low, high],
+    low === undefined ? rounded(Math.min(...ys), Math.max(...ys), step) : [low, high],
     height,
   );
   const reader = s("g", { class: "reading", "aria-hidden": "true" });
   const chart = s(
     "svg",
     { class: "chart", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": summary(label, series, format) },
-    axes(frame, height, format, xName),
+    axes(frame, height, format, step, xName),
     series.map((one, i) => [band(one, look(one, i), frame), path(one, look(one, i), frame)]),
     reader,
   );
@@ -61,14 +63,15 @@ export function lineChart(series, { label, height = 190, format = String, xName 
   const cursor = s("path", { class: "cursor" });
   chart.append(cursor);
   const element = h("figure", {}, chart, legend || []);
-  return Object.assign(element, { at: (x) => cursor.setAttribute("d", `M${frame.x(x)} ${TOP}V${height - BOTTOM}`) });
+  return Object.assign(element, { at: (x) => cursor.setAttribute("d", upright(x, frame, height)) });
 }
 
 const look = (one, i) => (one.quiet ? "quiet" : `s${i}`);
+
 /** The range between the round numbers around it. */
-function rounded(low, high) {
+function rounded(low, high, least) {
   if (low === high) [low, high] = [low - 1, high + 1];
-  const [a, b = a + 1] = ticks(low, high);
+  const [a, b = a + 1] = ticks(low, high, 4, least);
   const step = b - a;
   return [Math.floor(low / step + 1e-9) * step, Math.ceil(high / step - 1e-9) * step];
 }
@@ -86,30 +89,37 @@ function scale([x0, x1], [y0, y1], height) {
   };
 }
 
-function axes(frame, height, format, xName) {
+function axes(frame, height, format, step, xName) {
   return s(
     "g",
     {},
-    ticks(frame.y0, frame.y1).map((tick) => [
+    ticks(frame.y0, frame.y1, 4, step).map((tick) => [
       s("path", { class: "axis", d: `M${LEFT} ${frame.y(tick)}H${WIDTH - RIGHT}` }),
       s("text", { x: LEFT - 7, y: frame.y(tick) + 4, "text-anchor": "end" }, format(tick)),
     ]),
-    ticks(frame.x0, frame.x1, 6)
-      .filter(Number.isInteger)
-      .map((tick) => s("text", { x: frame.x(tick), y: height - 7, "text-anchor": "middle" }, tick)),
+    below(frame, 6, height),
     xName && s("text", { x: WIDTH - RIGHT, y: height - BOTTOM - 5, "text-anchor": "end" }, xName),
   );
 }
+
+/** The numbers below a chart: versions, games and moves are whole. */
+const below = (frame, count, height) =>
+  ticks(frame.x0, frame.x1, count, 1).map((tick) =>
+    s("text", { x: frame.x(tick), y: height - 7, "text-anchor": "middle" }, tick),
+  );
+
+/** A line through points. */
+const through = (points, frame) =>
+  points.map(([x, y], n) => `${n ? "L" : "M"}${frame.x(x).toFixed(1)} ${frame.y(y).toFixed(1)}`).join("");
+
+const upright = (x, frame, height) => `M${frame.x(x)} ${TOP}V${height - BOTTOM}`;
 
 function path(one, kind, frame) {
   if (one.points.length === 1) {
     const [[x, y]] = one.points;
     return s("circle", { class: `point ${kind}`, cx: frame.x(x), cy: frame.y(y), r: 4 });
   }
-  return s("path", {
-    class: `series ${kind}`,
-    d: one.points.map(([x, y], n) => `${n ? "L" : "M"}${frame.x(x).toFixed(1)} ${frame.y(y).toFixed(1)}`).join(""),
-  });
+  return s("path", { class: `series ${kind}`, d: through(one.points, frame) });
 }
 
 function band(one, kind, frame) {
@@ -132,7 +142,7 @@ function read(reader, x, series, frame, height, format) {
   );
   const left = frame.x(x) > WIDTH * 0.6;
   reader.replaceChildren(
-    s("path", { class: "cursor", d: `M${frame.x(x)} ${TOP}V${height - BOTTOM}` }),
+    s("path", { class: "cursor", d: upright(x, frame, height) }),
     ...[`${x}`, ...rows].map((text, i) =>
       s(
         "text",
@@ -166,9 +176,6 @@ export function valueGraph(values, flags, onPick, height = 130) {
   const last = Math.max(values.length - 1, 1);
   const frame = scale([0, last], [-1, 1], height);
   const known = values.map((value, ply) => [ply, value]).filter(([, value]) => value !== null);
-  const line = known
-    .map(([ply, value], n) => `${n ? "L" : "M"}${frame.x(ply).toFixed(1)} ${frame.y(value).toFixed(1)}`)
-    .join("");
   const cursor = s("path", { class: "cursor" });
   const chart = s(
     "svg",
@@ -186,17 +193,15 @@ export function valueGraph(values, flags, onPick, height = 130) {
       ["even", 0],
       ["O wins", -1],
     ].map(([word, y]) => s("text", { x: LEFT - 6, y: frame.y(y) + 4, "text-anchor": "end" }, word)),
-    known.length > 1 && s("path", { class: "series", d: line, stroke: "currentColor" }),
+    known.length > 1 && s("path", { class: "series", d: through(known, frame), stroke: "currentColor" }),
     flags.map(({ ply, verdict }) =>
       s(
         "text",
         { class: `flag ${verdict}`, x: frame.x(ply), y: frame.y(values[ply] ?? 0) - 8, "text-anchor": "middle" },
-        verdict === "blunder" ? "??" : "?",
+        MARKS[verdict],
       ),
     ),
-    ticks(0, last, 8)
-      .filter(Number.isInteger)
-      .map((tick) => s("text", { x: frame.x(tick), y: height - 7, "text-anchor": "middle" }, tick)),
+    below(frame, 8, height),
     cursor,
   );
   chart.addEventListener("click", (event) =>
@@ -211,8 +216,7 @@ export function valueGraph(values, flags, onPick, height = 130) {
   );
   const element = h("figure", {}, chart);
   return Object.assign(element, {
-    at: (ply) =>
-      cursor.setAttribute("d", ply === null || ply > last ? "" : `M${frame.x(ply)} ${TOP}V${height - BOTTOM}`),
+    at: (ply) => cursor.setAttribute("d", ply === null || ply > last ? "" : upright(ply, frame, height)),
   });
 }
 

@@ -1,0 +1,28 @@
+// The games that the server offers, and what is to be known of their positions.
+
+/** The game of this name; undefined where there is none. */
+export const gameNamed = (games, name) => games.find((game) => game.name === name);
+
+/** The game of this name, or the first one. */
+export const gameOrFirst = (games, name) => gameNamed(games, name) ?? games[0];
+
+/** The moves as one text, the way the server writes them. */
+export function joinMoves(game, names) {
+  const joined = game.notation === "squares" || (game.notation === "columns" && game.actions <= 9);
+  return names.join(joined ? "" : " ");
+}
+
+/** The legal move of this number; undefined where it is not legal. */
+export const legalMove = (position, action) => position.legal.find((move) => move.action === action);
+
+/** A value for the player to move, as X sees it. */
+export const forFirst = (value, player) => (player === 0 ? value : -value);
+
+/** How many boxes or stones a player has. */
+export function pointsOf(game, position, player) {
+  const owners = game.board === "dots" ? position.boxes.map((box) => box.owner) : position.cells;
+  return owners.filter((owner) => owner === player).length;
+}
+
+/** Whether a game has a move of one's own to take back. */
+export const canUndo = ({ position, you }) => position.names.length > you;
