@@ -19,10 +19,10 @@ from nought.games.fingerprint import same_rules
 from nought.shell import command
 
 if TYPE_CHECKING:
-    from nought.clients.answers import PlayedGame
     from nought.clients.game import LocalMatch
     from nought.clients.remote import Server
     from nought.clients.remote_game import RemoteMatch
+    from nought.wire.play import PlayedGameAnswer
 
 T = TypeVar("T")
 GAME = "connect4"  # where none is named
@@ -183,7 +183,7 @@ def _remote_match(
     return RemoteMatch(server, played)
 
 
-def _gives_up(played: PlayedGame) -> bool:
+def _gives_up(played: PlayedGameAnswer) -> bool:
     """Whether the person would rather lose an open game than go on with it."""
     from nought.clients.remote_game import loses
 

@@ -12,7 +12,6 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from fastapi import FastAPI
 
 from nought.errors import NoughtError
-from nought.server import schemas
 from nought.server.dependencies import Services, open_people
 from nought.server.http.errors import add_handlers
 from nought.server.http.metrics import Observe
@@ -20,8 +19,9 @@ from nought.server.http.pages import add_pages
 from nought.server.http.security import Guard
 from nought.server.routes import accounts, analyse, data, games, health, inside, ladder, live, play, runs
 from nought.server.settings import Settings
-from nought.server.tcp import open_tcp
+from nought.server.tcp.ports import open_tcp
 from nought.server.thinking.jobs import Budget
+from nought.wire.message import ErrorAnswer
 
 log = logging.getLogger("nought.server")
 ROUTERS = tuple(
@@ -39,7 +39,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        responses={"4XX": {"model": schemas.Error, "description": "What is wrong with the request."}},
+        responses={"4XX": {"model": ErrorAnswer, "description": "What is wrong with the request."}},
     )
     services = app.state.services = Services.of(settings)
     # the last added is the first to see a request

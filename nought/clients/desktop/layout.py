@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from nought.clients.answers import Game, LegalMove, Position
+from nought.wire.games import GameAnswer, LegalMove, PositionAnswer
 
 LABELS = 0.55  # of a cell: the room beside the board for the names of rows and columns
 REACH = 0.5  # of the way from dot to dot: how far from an edge's middle a click still means it
@@ -15,7 +15,7 @@ REACH = 0.5  # of the way from dot to dot: how far from an edge's middle a click
 class BoardLayout:
     """A board in a window of so many pixels. Cells are numbered row by row; of dots and boxes, dots are cells, too."""
 
-    game: Game
+    game: GameAnswer
     width: int
     height: int
 
@@ -61,7 +61,7 @@ class BoardLayout:
         flat = cell // self.game.columns % 2 == 0
         return (x - half, y, x + half, y) if flat else (x, y - half, x, y + half)
 
-    def move_at(self, position: Position, x: float, y: float) -> LegalMove | None:
+    def move_at(self, position: PositionAnswer, x: float, y: float) -> LegalMove | None:
         """The legal move that a click there means."""
         cells = self.game.cell_of_action
         if cells is None or not self.game.has_a_cell_for_each_move:
@@ -78,7 +78,9 @@ class BoardLayout:
                 return move
         return None
 
-    def _edge_at(self, position: Position, cells: tuple[int, ...], x: float, y: float) -> LegalMove | None:
+    def _edge_at(
+        self, position: PositionAnswer, cells: tuple[int, ...], x: float, y: float
+    ) -> LegalMove | None:
         """The nearest edge that can be drawn."""
 
         def away(move: LegalMove) -> float:
@@ -88,7 +90,7 @@ class BoardLayout:
         nearest = min(position.legal, key=away, default=None)
         return nearest if nearest is not None and away(nearest) <= REACH * self.cell else None
 
-    def landing(self, position: Position, move: LegalMove) -> int | None:
+    def landing(self, position: PositionAnswer, move: LegalMove) -> int | None:
         """The cell on which the move's stone comes to rest."""
         if self.game.cell_of_action is None:
             return None

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from nought.games import Game, Position
-from nought.server import schemas
 from nought.server.http.errors import NotFound
 from nought.server.http.rate_limit import Buckets
 from nought.server.thinking.agents import Roster
-from nought.server.thinking.engine import Engine, Opinion
+from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.games import Catalogue
+from nought.server.thinking.jobs import ChosenMove
+from nought.wire.games import OfferedAgent
 
 
-class Opponents:
-    """What playing needs of the AI service."""
+class Opponents(Protocol):
+    """Who can be played against, and what they play."""
 
-    def __init__(self, catalogue: Catalogue, roster: Roster, engine: Engine, buckets: Buckets) -> None:
-        self.catalogue, self.roster, self.engine, self.buckets = catalogue, roster, engine, buckets
+    def game(self, name: str) -> Game: ...
 
-    def game(self, name: str) -> Game:
-        return self.catalogue.game(name)
-
-    def agents(self, game: Game) -> list[schemas.Agent]:
+    def agents(self, game: Game) -> list[OfferedAgent]:
         """Those that people are offered, weakest first."""
-        return self.roster.agents(game)
 
-    def agent(self, game: Game, name: str, simulations: int | None = None) -> schemas.Agent:
+    def agent(self, game: Game, name: str, simulations: int | None = None) -> OfferedAgent:
         """The one of this name, if it is there and may think for so long."""
-        contender, note = self.roster.find(name, game)
-        if note is not None:
-            raise NotFound(f"there is no agent {name[:60]!r} for {game.name}; /api/games lists them")
-        self.engine.budget(contender, simulations)
-        return self.roster.view(contender)
 
     async def choose(
         self,
@@ -40,12 +33,42 @@ class Opponents:
         *,
         client: str,
         varied: bool = False,
-    ) -> Opinion:
-        """What the agent plays; if it has gone since the game began, the best one plays for it.
+    ) -> ChosenMove:
+        """What the agent plays; `varied`: any move about as good as its best, so that no game can be learned by heart."""
 
-        `varied`: any move about as good as its best, so that no game can be learned by heart.
-        """
-        contender, _ = self.roster.find(agent, position.game)
-        budget = self.engine.budget(contender, simulations)
+
+class ThinkingOpponents:
+    """Opponents whose moves the engine finds."""
+
+    def __init__(
+        self, catalogue: Catalogue, roster: Roster, engine: ThinkingEngine, buckets: Buckets
+    ) -> None:
+        self.catalogue, self.roster, self.engine, self.buckets = catalogue, roster, engine, buckets
+
+    def game(self, name: str) -> Game:
+        return self.catalogue.game(name)
+
+    def agents(self, game: Game) -> list[OfferedAgent]:
+        return self.roster.agents(game)
+
+    def agent(self, game: Game, name: str, simulations: int | None = None) -> OfferedAgent:
+        found, note = self.roster.find(name, game)
+        if note is not None:
+            raise NotFound(f"there is no agent {name[:60]!r} for {game.name}; /api/games lists them")
+        self.engine.budget(found, simulations)
+        return self.roster.view(found)
+
+    async def choose(
+        self,
+        position: Position,
+        agent: str,
+        simulations: int | None = None,
+        *,
+        client: str,
+        varied: bool = False,
+    ) -> ChosenMove:
+        """If the agent has gone since the game began, the best one plays for it."""
+        found, _ = self.roster.find(agent, position.game)
+        budget = self.engine.budget(found, simulations)
         self.buckets.take_for(client, budget.simulations)
-        return await self.engine.choose(contender, position, budget, client, varied=varied)
+        return await self.engine.choose(found, position, budget, client, varied=varied)
