@@ -45,7 +45,7 @@ def loses(played: PlayedGameAnswer) -> str:
     )
 
 
-class RemoteMatch:
+class RemoteGame:
     """A game against an agent on a server."""
 
     def __init__(self, server: Server, played: PlayedGameAnswer) -> None:

@@ -54,6 +54,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 @asynccontextmanager
 async def open_engine(app: FastAPI) -> AsyncIterator[None]:
+    """Let agents think as long as the application runs; compile their games at the start."""
     services: Services = app.state.services
     warming = asyncio.create_task(warm_up(services)) if services.settings.warm_up else None
     try:
@@ -101,6 +102,7 @@ PARTS: tuple[Callable[[FastAPI], AbstractAsyncContextManager[None]], ...] = (
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Open the server's parts, and close them when the application ends."""
     async with AsyncExitStack() as stack:
         for part in PARTS:
             await stack.enter_async_context(part(app))

@@ -18,7 +18,7 @@ from nought.server.http.metrics import Metrics
 from nought.server.http.rate_limit import Buckets
 from nought.server.people.accounts import Accounts
 from nought.server.people.custom_data import CustomData
-from nought.server.people.ladder import Ladder
+from nought.server.people.ladder import ServerLadder
 from nought.server.people.opponents import Opponents, ThinkingOpponents
 from nought.server.people.play import Playing
 from nought.server.people.store import AccountRow, Database
@@ -62,13 +62,13 @@ class People:
     database: Database
     opponents: Opponents
     accounts: Accounts
-    ladder: Ladder
+    ladder: ServerLadder
     playing: Playing
     data: CustomData
 
     @classmethod
     def of(cls, database: Database, opponents: Opponents, hasher: PasswordHasher | None = None) -> People:
-        ladder = Ladder(database, opponents)
+        ladder = ServerLadder(database, opponents)
         return cls(
             database,
             opponents,
@@ -96,11 +96,13 @@ async def open_people(app: FastAPI) -> AsyncIterator[None]:
 
 # async, though they wait for nothing: FastAPI would hand plain functions to another thread, for every request
 async def find_services(connection: HTTPConnection) -> Services:
+    """The parts of this application that need no database."""
     found: Services = connection.app.state.services
     return found
 
 
 async def find_people(connection: HTTPConnection) -> People:
+    """The parts of this application that remember people."""
     found: People = connection.app.state.people
     return found
 
@@ -118,6 +120,7 @@ Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 
 
 async def token(given: Credentials) -> str:
+    """The token that a request shows; a request without one is refused."""
     if given is None:
         raise Unauthorised(
             "this needs a token: POST /api/accounts gives one; send it as Authorization: Bearer TOKEN"
@@ -129,6 +132,7 @@ BearerToken = Annotated[str, Depends(token)]
 
 
 async def caller(people: PeopleDep, shown: BearerToken) -> AccountRow:
+    """The account of who asks."""
     return await people.accounts.of_token(shown)
 
 

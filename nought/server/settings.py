@@ -9,6 +9,7 @@ from nought.files import data_folder
 
 
 def default_database() -> str:
+    """An SQLite file in the user's data folder."""
     return f"sqlite:///{data_folder() / 'server.sqlite3'}"
 
 

@@ -21,6 +21,7 @@ def title(game: Game) -> str:
 
 
 def game_view(game: Game, agents: Sequence[OfferedAgent], *, oracle: bool) -> GameAnswer:
+    """A game as clients see it."""
     _, rows, columns = game.planes_shape
     cells = game.cell_of_action
     return GameAnswer(
@@ -84,6 +85,7 @@ def board_view(position: Position) -> DrawnBoard:
 
 
 def position_view(position: Position) -> PositionAnswer:
+    """A position as clients see it."""
     game = position.game
     stones = owners(position) if game.board == "stones" else {}
     return PositionAnswer(

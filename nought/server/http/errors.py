@@ -92,10 +92,12 @@ class Busy(HttpRefusal):
 def error_response(
     status: int, message: str, headers: Mapping[str, str] | None = None, **more: str
 ) -> JSONResponse:
+    """The answer to a request that is not granted: a sentence, and what a program needs beside it."""
     return JSONResponse({"error": message, **more}, status, dict(headers or {}))
 
 
 def refusal_response(error: NoughtError) -> JSONResponse:
+    """The answer that an error stands for."""
     if isinstance(error, HttpRefusal):
         return error_response(error.status, str(error), error.headers, **error.more)
     return error_response(400, str(error))

@@ -101,4 +101,5 @@ def _method(scope: Scope) -> str:
 
 
 def escaped(text: str) -> str:
+    """A text as Prometheus takes it between quotes."""
     return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", " ")

@@ -60,7 +60,6 @@ class Accounts:
 
     async def of_token(self, token: str) -> AccountRow:
         """The account that a token opens."""
-
         account = await self.database.read(
             lambda session: session.scalar(ACCOUNT_OF_TOKEN, {"shown": hashed(token)})
         )
@@ -129,6 +128,7 @@ class Accounts:
 
 
 def find_named(session: Session, name: str) -> AccountRow | None:
+    """The account of this name, however its letters are cased."""
     if not _is_name(name):
         return None
     return session.scalar(select(AccountRow).where(AccountRow.name_key == name_key(name)))
@@ -145,6 +145,7 @@ def name_key(name: str) -> str:
 
 
 def checked_name(name: str) -> str:
+    """The name as it is kept; a NoughtError where it is not one that an account can have."""
     name = unicodedata.normalize("NFC", name)
     if not _is_name(name):
         raise NoughtError(
@@ -155,6 +156,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_password(password: str) -> str:
+    """The password, if it is one that an account can have; or else a NoughtError."""
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise NoughtError(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
     if any(unicodedata.category(letter) == "Cs" for letter in password):

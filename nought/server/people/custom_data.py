@@ -97,6 +97,7 @@ def from_json(text: bytes) -> Any:
 
 
 def to_json(value: Any) -> str:
+    """A value as JSON text, if it is not too large."""
     try:
         text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     except RecursionError:

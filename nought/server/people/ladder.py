@@ -18,7 +18,7 @@ MOST_PEOPLE = 200  # on the ladder of a game
 Rated = tuple[float, str, Literal["person", "agent"], int | None]  # rating, name, kind, games
 
 
-class Ladder:
+class ServerLadder:
     """Reads ratings."""
 
     def __init__(self, database: Database, opponents: Opponents) -> None:

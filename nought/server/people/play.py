@@ -19,7 +19,7 @@ from nought.errors import NoughtError
 from nought.games import Game, Position
 from nought.server.http.errors import Conflict, Forbidden, NotFound, StillOpen
 from nought.server.people.accounts import find_named, shown
-from nought.server.people.ladder import Ladder
+from nought.server.people.ladder import ServerLadder
 from nought.server.people.opponents import Opponents
 from nought.server.people.ratings import (
     deviation_of,
@@ -54,7 +54,7 @@ GO_ON = (
 class Playing:
     """Begins games, takes moves, and remembers."""
 
-    def __init__(self, database: Database, opponents: Opponents, ladder: Ladder) -> None:
+    def __init__(self, database: Database, opponents: Opponents, ladder: ServerLadder) -> None:
         self.database, self.opponents, self.ladder = database, opponents, ladder
         self._busy: set[str] = set()  # games in which an agent is thinking
 

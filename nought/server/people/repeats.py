@@ -33,4 +33,5 @@ def rating_key(game: Game, row: GameRow) -> str:
 
 
 def rated_before(session: Session, key: str) -> bool:
+    """Whether a game with this key has been rated."""
     return session.scalar(select(GameRow.number).where(GameRow.rating_key == key)) is not None

@@ -39,6 +39,7 @@ async def log_out(people: PeopleDep, caller: Caller, token: BearerToken) -> dict
 
 @router.get("/me")
 async def me(people: PeopleDep, caller: Caller) -> ProfileAnswer:
+    """Your name and ratings."""
     return await profile(people, caller)
 
 
@@ -66,14 +67,17 @@ async def player(people: PeopleDep, name: str) -> ProfileAnswer:
 
 
 async def profile(people: People, account: AccountRow) -> ProfileAnswer:
+    """An account with its ratings."""
     return ProfileAnswer(account=account_view(account), ratings=await people.ladder.ratings(account))
 
 
 def account_view(account: AccountRow) -> AccountAnswer:
+    """An account as clients see it."""
     return AccountAnswer(
         id=account.id, name=account.name, guest=account.password is None, created=account.created
     )
 
 
 def login_view(signed_in: SignedIn) -> LoginAnswer:
+    """A new token, and the account that it opens."""
     return LoginAnswer(account=account_view(signed_in.account), token=signed_in.token)

@@ -79,14 +79,17 @@ async def undo(people: PeopleDep, caller: Caller, id: str) -> PlayedGameAnswer:
 
 @router.post("/play/{id}/resign")
 async def resign(people: PeopleDep, caller: Caller, id: str) -> PlayedGameAnswer:
+    """Give the game up: it is lost."""
     return whole_game(people, await people.playing.resign(caller, id), caller)
 
 
 def whole_game(people: People, row: GameRow, caller: AccountRow | None) -> PlayedGameAnswer:
+    """A game with its board, as who asks sees it."""
     return PlayedGameAnswer(position=position_view(people.playing.position(row)), **game_facts(row, caller))
 
 
 def moves_only(people: People, row: GameRow) -> MovesAnswer:
+    """The moves of a game, as text."""
     try:
         moves = format_moves(people.opponents.game(row.game), row.moves)
     except NotFound:  # a game file that is no longer offered

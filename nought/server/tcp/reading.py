@@ -16,11 +16,13 @@ class Goodbye(Exception):
 
 
 async def read(reader: StreamReader, size: int) -> bytes:
+    """The next bytes, this many."""
     async with asyncio.timeout(TIMEOUT):
         return await reader.readexactly(size)
 
 
 async def read_number(reader: StreamReader) -> int:
+    """The next four bytes, as a number."""
     return int(NUMBER.unpack(await read(reader, NUMBER.size))[0])
 
 

@@ -32,6 +32,7 @@ def analysis_view(
     *,
     done: bool | None = None,
 ) -> AnalysisAnswer:
+    """An analysis as clients see it; `done` says of a live one whether it is the last."""
     game = position.game
     return AnalysisAnswer(
         position=position_view(position),

@@ -34,6 +34,7 @@ class Moment(TypeDecorator[datetime]):
 
 
 def now() -> datetime:
+    """This moment, in UTC."""
     return datetime.now(UTC)
 
 
