@@ -13,7 +13,7 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from nought.clients.game import Hint, ClientGame, Reply
+from nought.clients.game import ClientGame, Hint, Reply
 from nought.clients.saved import require_new, save
 from nought.errors import NoughtError
 from nought.games.draw import draw, status, stone
@@ -27,7 +27,7 @@ HELP = (
     "a move · [bold]u[/]ndo · [bold]h[/]int · [bold]m[/]oves so far · [bold]s[/]ave \\[FILE] · "
     "[bold]r[/]esign · [bold]q[/]uit"
 )
-HINTS = 5  # moves that a hint shows
+SHOWN_HINTS = 5  # moves that a hint shows
 
 
 class ConsoleGame:
@@ -129,7 +129,7 @@ class ConsoleGame:
         """What the agent would play in the person's place, and why."""
         with self._thinking():
             hints = self.current.hints()
-        self.out.print(hint_table(hints[:HINTS]))
+        self.out.print(hint_table(hints[:SHOWN_HINTS]))
 
     # ---- what is shown and kept -----------------------------------------------------------------------------
     def _thinking(self) -> Status:
@@ -177,7 +177,7 @@ class ConsoleGame:
     def _save_as(self, name: str) -> None:
         """Keep the game in a file, from now on."""
         if name or self.save_in is None:
-            path = Path(name or time.strftime(f"{self.game.name.partition(':')[0]}-%Y%m%d-%H%M%S.json"))
+            path = Path(name or time.strftime(f"{self.game.base}-%Y%m%d-%H%M%S.json"))
             if path != self.save_in:
                 require_new(path)
             self.save_in = path

@@ -10,10 +10,8 @@ from contextlib import contextmanager
 from nought.server.http.errors import TooMany
 from nought.server.settings import ServerLimits
 
-MOST_CLIENTS = (
-    10_000  #         whose buckets are kept; a client that has not asked for long has a full one anyway
-)
-SIMULATIONS_PER_TOKEN = 200  #   that count as one more request
+MOST_CLIENTS = 10_000  # whose buckets are kept: one that has not asked for long has a full one anyway
+SIMULATIONS_PER_TOKEN = 200
 
 
 class Buckets:

@@ -18,7 +18,7 @@ from nought.server.people.store import AccountRow, Database, DatumRow
 
 LARGEST_VALUE = 16 * 1024  # bytes of JSON
 VALUES_PER_ACCOUNT = 100
-WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
+KEY_PATTERN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 
 
 class CustomData:
@@ -29,7 +29,7 @@ class CustomData:
 
     async def get(self, account: AccountRow, namespace: str, key: str) -> str:
         """A value, as JSON text."""
-        place = (account.id, _word(namespace), _word(key))
+        place = (account.id, _checked_key(namespace), _checked_key(key))
         found = await self.database.read(lambda session: session.get(DatumRow, place))
         if found is None:
             raise NotFound(f"nothing is kept at {namespace}/{key}")
@@ -38,17 +38,17 @@ class CustomData:
     async def all(self, account: AccountRow, namespace: str) -> dict[str, str]:
         """The values of a namespace by key, as JSON text."""
         wanted = select(DatumRow).where(
-            DatumRow.account_id == account.id, DatumRow.namespace == _word(namespace)
+            DatumRow.account_id == account.id, DatumRow.namespace == _checked_key(namespace)
         )
         found = await self.database.read(lambda session: session.scalars(wanted.order_by(DatumRow.key)).all())
         return {datum.key: datum.value for datum in found}
 
     async def put(self, account: AccountRow, namespace: str, key: str, value: Any) -> None:
-        place, text = (account.id, _word(namespace), _word(key)), to_json(value)
+        place, text = (account.id, _checked_key(namespace), _checked_key(key)), to_json(value)
         await self.database.write(lambda session: _put(session, place, text))
 
     async def delete(self, account: AccountRow, namespace: str, key: str) -> None:
-        namespace, key = _word(namespace), _word(key)
+        namespace, key = _checked_key(namespace), _checked_key(key)
 
         def work(session: Session) -> None:
             session.execute(
@@ -61,7 +61,7 @@ class CustomData:
 
     async def get_inside(self, account: AccountRow, namespace: str, keys: Sequence[str]) -> Any:
         """The value at the end of a path of keys, the first of which names what is kept; None if there is none."""
-        place = (account.id, _word(namespace), _word(keys[0]))
+        place = (account.id, _checked_key(namespace), _checked_key(keys[0]))
         found = await self.database.read(lambda session: session.get(DatumRow, place))
         value = json.loads(found.value) if found else None
         for key in keys[1:]:
@@ -70,7 +70,7 @@ class CustomData:
 
     async def put_inside(self, account: AccountRow, namespace: str, keys: Sequence[str], value: Any) -> None:
         """Set the value at the end of a path of keys; objects on the way are made where they are missing."""
-        place = (account.id, _word(namespace), _word(keys[0]))
+        place = (account.id, _checked_key(namespace), _checked_key(keys[0]))
 
         def work(session: Session) -> None:
             kept = session.get(DatumRow, place, with_for_update=True)
@@ -120,8 +120,8 @@ def _put(session: Session, place: tuple[int, str, str], text: str) -> None:
     session.add(DatumRow(account_id=place[0], namespace=place[1], key=place[2], value=text))
 
 
-def _word(text: str) -> str:
-    if not WORD.fullmatch(text):
+def _checked_key(text: str) -> str:
+    if not KEY_PATTERN.fullmatch(text):
         raise NoughtError(
             f"{shown(text)} is no name for a value: 1 to 64 letters, digits, _ - or ., the first a letter or digit"
         )

@@ -35,11 +35,11 @@ from nought.wire.play import CLOSEST, NewGameRequest
 
 LONGEST_ID = 32
 MOST_LISTED = 100
-CHANGED = "the game has changed meanwhile; look at it again"
+CHANGED_MEANWHILE = "the game has changed meanwhile; look at it again"
 
 # What every move needs is put together once.
-BY_ID = select(GameRow).where(GameRow.id == bindparam("its_id"))
-GO_ON = (
+GAME_BY_ID = select(GameRow).where(GameRow.id == bindparam("its_id"))
+CHANGE_GAME = (
     update(GameRow)
     .where(
         GameRow.id == bindparam("its_id"),
@@ -239,22 +239,22 @@ def _check(wanted: NewGameRequest, position: Position, agent: OfferedAgent) -> N
 
 def _find(session: Session, id: str) -> GameRow:
     plain = len(id) <= LONGEST_ID and id.isascii() and id.isprintable()  # PostgreSQL takes no NUL
-    found = session.scalar(BY_ID, {"its_id": id}) if plain else None
+    found = session.scalar(GAME_BY_ID, {"its_id": id}) if plain else None
     if found is None:
         raise NotFound(f"there is no game {shown(id)}")
     return found
 
 
 def _change(session: Session, known: dict[str, Any]) -> None:
-    if session.execute(GO_ON, known).rowcount != 1:  # type: ignore[attr-defined]  # an update's result has one
-        raise Conflict(CHANGED)
+    if session.execute(CHANGE_GAME, known).rowcount != 1:  # type: ignore[attr-defined]  # an update's result has one
+        raise Conflict(CHANGED_MEANWHILE)
 
 
 def _unchanged(session: Session, seen: GameRow) -> GameRow:
     """The game, locked, if it still is as it was seen."""
     kept = session.scalar(select(GameRow).where(GameRow.id == seen.id).with_for_update(of=GameRow))
     if kept is None or kept.changes != seen.changes or kept.finished is not None:
-        raise Conflict(CHANGED)
+        raise Conflict(CHANGED_MEANWHILE)
     kept.changes += 1
     return kept
 
@@ -296,5 +296,5 @@ def _leave_unfinished(session: Session, account_id: int, game: str, *, give_up: 
 
 
 def _after(position: Position, count: int) -> Position:
-    """The position after the first so many moves of a game."""
+    """The position after the first moves of a game, this many."""
     return position_after(position.game, position.moves[:count])

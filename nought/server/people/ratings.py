@@ -19,9 +19,7 @@ from nought.server.people.store import GameRow, RatingRow, now
 from nought.statistics import NORMAL_95
 
 FIRST_DEVIATION = 700.0  # of who has played no game: it may be anybody
-LEAST_DEVIATION = (
-    75.0  #  of who has played many: people go on learning, so a game always counts for something
-)
+LEAST_DEVIATION = 75.0  # of who has played many: people go on learning, so a game always counts
 LEAST_RATING = UNTRAINED  # nobody falls below who plays anything
 HALVINGS = 60  #           of the interval in which the most probable rating is
 Q = math.log(STANDARD.factor) / 400

@@ -22,7 +22,7 @@ from nought.server.tcp.moves import MoveConnection
 
 log = logging.getLogger("nought.server")
 
-CONNECTIONS = 256  #             at once, on a port
+MOST_CONNECTIONS = 256  # at once, on a port
 CONNECTIONS_PER_ADDRESS = 32
 REQUESTS_PER_CONNECTION = 10_000
 
@@ -96,7 +96,7 @@ class Port:
 
     async def enter(self, reader: StreamReader, writer: StreamWriter) -> None:
         address = str((writer.get_extra_info("peername") or ("",))[0])
-        if self.inside.total() >= CONNECTIONS or self.inside[address] >= CONNECTIONS_PER_ADDRESS:
+        if self.inside.total() >= MOST_CONNECTIONS or self.inside[address] >= CONNECTIONS_PER_ADDRESS:
             writer.close()
             return
         self.inside[address] += 1

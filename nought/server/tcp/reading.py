@@ -1,4 +1,4 @@
-"""Reading requests: so many bytes as there must be, by the time at which they must be there."""
+"""Reading requests: as many bytes as there must be, in time."""
 
 from __future__ import annotations
 

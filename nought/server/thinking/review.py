@@ -15,12 +15,12 @@ from nought.server.thinking.jobs import Budget
 from nought.server.views import line_view, position_after, position_view
 from nought.wire.analysis import AnalysedMove, AnalysisAnswer, ExactOutcome, ReviewedMove
 
-SIMULATIONS = 100  #    for each position of a whole game
-AT_ONCE = 16  #         positions of one game searched at the same time
+SIMULATIONS_PER_POSITION = 100  # of a whole game
+AT_ONCE = 16  # positions of one game searched at the same time
 # where the truth is not known: how much of the value a move must lose to be called so
-MISTAKE, BLUNDER = 0.35, 0.8
-VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
-GOODS = {1: "win", 0: "draw"}
+MISTAKE_LOSS, BLUNDER_LOSS = 0.35, 0.8
+OUTCOME_VERBS = {1: "wins", 0: "draws", -1: "loses"}
+OUTCOME_NOUNS = {1: "win", 0: "draw"}
 
 
 def analysis_view(
@@ -56,7 +56,7 @@ def analysis_view(
                 plies=move.plies,
                 line=tuple(format_move(game, action) for action in move.line),
                 line_moves=line_view(position, move.line),
-                verdict=VERDICTS[truth.outcomes[move.action]] if truth else None,  # type: ignore[arg-type]
+                verdict=OUTCOME_VERBS[truth.outcomes[move.action]] if truth else None,  # type: ignore[arg-type]
                 keeps=truth.outcomes[move.action] == truth.outcome if truth else None,
             )
             for move in found.moves
@@ -71,7 +71,7 @@ async def review(
 ) -> list[ReviewedMove]:
     """What every move of a game did to the chances of who made it, as an agent sees it."""
     positions = [position_after(agent.game, tuple(moves[:count])) for count in range(len(moves) + 1)]
-    budget = Budget(min(SIMULATIONS, agent.simulations))
+    budget = Budget(min(SIMULATIONS_PER_POSITION, agent.simulations))
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def search(position: Position) -> Analysis | None:
@@ -104,7 +104,7 @@ def reviewed_move(
         best = best if best in truth.keeping else truth.best[0]
         verdict = ("mistake" if lost == 1 else "blunder") if lost else None
     elif move != best:
-        verdict = "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else None
+        verdict = "blunder" if lost >= BLUNDER_LOSS else "mistake" if lost >= MISTAKE_LOSS else None
     return ReviewedMove(
         ply=len(before.moves),
         player=mover,
@@ -121,7 +121,7 @@ def _text(truth: Truth | None, move: int, verdict: str | None, lost: float) -> s
     if truth is None:
         return f"this move seems to cost {50 * lost:.0f} % of the points" if verdict else ""
     if verdict:
-        return f"this move throws away a {GOODS[truth.outcome]}"
+        return f"this move throws away a {OUTCOME_NOUNS[truth.outcome]}"
     if truth.outcome > 0:
         return "this move keeps the win"
     return "this move holds the draw" if truth.outcome == 0 else "every move loses here"

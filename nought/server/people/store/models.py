@@ -105,7 +105,9 @@ class GameRow(Base):
     agent: Mapped[str] = mapped_column(String(200))
     simulations: Mapped[int | None]  #                               None: as many as the agent's card says
     rated: Mapped[bool]
-    start: Mapped[int]  #                                            so many moves were given, not played
+    start: Mapped[
+        int
+    ]  #                                            how many of the moves were given, not played
     moves: Mapped[list[int]]
     changes: Mapped[int] = mapped_column(default=0)  #               grows with every change
     opponent_value: Mapped[float | None]  #                          the agent's opinion at its last move
