@@ -17,7 +17,7 @@ from nought.server.http.errors import add_handlers
 from nought.server.http.metrics import Observe
 from nought.server.http.pages import add_pages
 from nought.server.http.security import Guard
-from nought.server.routes import accounts, analyse, data, games, health, inside, ladder, live, play, runs
+from nought.server.routes import accounts, analyse, data, games, health, inside, live, play, runs
 from nought.server.settings import Settings
 from nought.server.tcp.ports import open_tcp
 from nought.server.thinking.jobs import Budget
@@ -25,7 +25,7 @@ from nought.wire.message import ErrorAnswer
 
 log = logging.getLogger("nought.server")
 ROUTERS = tuple(
-    routes.router for routes in (games, analyse, live, inside, play, accounts, ladder, data, runs, health)
+    routes.router for routes in (games, analyse, live, inside, play, accounts, data, runs, health)
 )
 
 

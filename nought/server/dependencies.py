@@ -19,7 +19,7 @@ from nought.server.http.rate_limit import Buckets
 from nought.server.people.accounts import Accounts
 from nought.server.people.custom_data import CustomData
 from nought.server.people.ladder import ServerLadder
-from nought.server.people.opponents import Opponents, ThinkingOpponents
+from nought.server.people.opponents import Opponents
 from nought.server.people.play import Playing
 from nought.server.people.store import AccountRow, Database
 from nought.server.runs import TrainingRuns
@@ -86,7 +86,7 @@ async def open_people(app: FastAPI) -> AsyncIterator[None]:
     database = Database(services.settings.database)
     await asyncio.to_thread(database.migrate)
     app.state.people = People.of(
-        database, ThinkingOpponents(services.catalogue, services.roster, services.engine, services.buckets)
+        database, Opponents(services.catalogue, services.roster, services.engine, services.buckets)
     )
     try:
         yield

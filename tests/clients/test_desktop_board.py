@@ -51,7 +51,7 @@ def test_in_a_column_of_connect_4_every_cell_means_the_column_until_it_is_full()
     layout, position = board("connect4", "44")
     low = layout.middle(5 * 7 + 3)
     assert layout.move_at(position, *low).name == "4"
-    assert layout.landing(position, layout.move_at(position, *low)) == 3 * 7 + 3  # on the two that are there
+    assert layout.move_at(position, *low).cell == 3 * 7 + 3  # on the two that are there
     layout, position = board("connect4", "444444")
     assert layout.move_at(position, *low) is None
 

@@ -76,19 +76,16 @@ class BoardCanvas(tk.Canvas):
         self.hover = move
         self.delete("ghost")
         self.configure(cursor="hand2" if move else "")
-        if move is None or self.layout is None or self.position is None:
-            return
-        cell = self.layout.landing(self.position, move)
-        if cell is None:
+        if move is None or move.cell is None or self.layout is None or self.position is None:
             return
         if self.layout.dots:
             colour = look(self.layout.game).stones[self.position.player]
             width = max(2, round(self.layout.cell * 0.07))
             self.create_line(
-                *self.layout.edge(cell), fill=colour, width=width, capstyle="round", tags="ghost"
+                *self.layout.edge(move.cell), fill=colour, width=width, capstyle="round", tags="ghost"
             )
             return
         size = round(self.layout.cell * 0.8)
         stone = draw_stone(self.layout.game, self.position.player, size, strength=GHOST)
         self.ghost = ImageTk.PhotoImage(stone, master=self)
-        self.create_image(*self.layout.middle(cell), image=self.ghost, tags="ghost")
+        self.create_image(*self.layout.middle(move.cell), image=self.ghost, tags="ghost")

@@ -89,13 +89,3 @@ class BoardLayout:
 
         nearest = min(position.legal, key=away, default=None)
         return nearest if nearest is not None and away(nearest) <= REACH * self.cell else None
-
-    def landing(self, position: PositionAnswer, move: LegalMove) -> int | None:
-        """The cell on which the move's stone comes to rest."""
-        if self.game.cell_of_action is None:
-            return None
-        cell = self.game.cell_of_action[move.action]
-        if not self.drops:
-            return cell
-        column = range(cell % self.game.columns, len(position.cells), self.game.columns)
-        return max((below for below in column if position.cells[below] is None), default=None)

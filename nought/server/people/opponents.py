@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from nought.games import Game, Position
 from nought.server.http.errors import NotFound
 from nought.server.http.rate_limit import Buckets
@@ -14,31 +12,8 @@ from nought.server.thinking.jobs import ChosenMove
 from nought.wire.games import OfferedAgent
 
 
-class Opponents(Protocol):
+class Opponents:
     """Who can be played against, and what they play."""
-
-    def game(self, name: str) -> Game: ...
-
-    def agents(self, game: Game) -> list[OfferedAgent]:
-        """Those that people are offered, weakest first."""
-
-    def agent(self, game: Game, name: str, simulations: int | None = None) -> OfferedAgent:
-        """The one of this name, if it is there and may think for so long."""
-
-    async def choose(
-        self,
-        position: Position,
-        agent: str,
-        simulations: int | None = None,
-        *,
-        client: str,
-        varied: bool = False,
-    ) -> ChosenMove:
-        """What the agent plays; `varied`: any move about as good as its best, so that no game can be learned by heart."""
-
-
-class ThinkingOpponents:
-    """Opponents whose moves the engine finds."""
 
     def __init__(
         self, catalogue: Catalogue, roster: Roster, engine: ThinkingEngine, buckets: Buckets
@@ -49,9 +24,11 @@ class ThinkingOpponents:
         return self.catalogue.game(name)
 
     def agents(self, game: Game) -> list[OfferedAgent]:
+        """Those that people are offered, weakest first."""
         return self.roster.agents(game)
 
     def agent(self, game: Game, name: str, simulations: int | None = None) -> OfferedAgent:
+        """The one of this name, if it is there and may think for so long."""
         found, note = self.roster.find(name, game)
         if note is not None:
             raise NotFound(f"there is no agent {name[:60]!r} for {game.name}; /api/games lists them")
@@ -67,7 +44,10 @@ class ThinkingOpponents:
         client: str,
         varied: bool = False,
     ) -> ChosenMove:
-        """If the agent has gone since the game began, the best one plays for it."""
+        """What the agent plays; if it has gone since the game began, the best one plays for it.
+
+        `varied`: any move about as good as its best, so that no game can be learned by heart.
+        """
         found, _ = self.roster.find(agent, position.game)
         budget = self.engine.budget(found, simulations)
         self.buckets.take_for(client, budget.simulations)

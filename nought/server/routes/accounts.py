@@ -1,13 +1,23 @@
-"""Accounts: a guest at once, a name and a password for who wants one."""
+"""Accounts, a guest's at once, a name and a password for who wants one; and the ladder of people and agents."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 
 from nought.server.dependencies import BearerToken, Caller, ClientAddress, People, PeopleDep, ServicesDep
 from nought.server.people.accounts import SignedIn
 from nought.server.people.store import AccountRow
-from nought.wire.accounts import AccountAnswer, AccountRequest, LoginAnswer, LoginRequest, ProfileAnswer
+from nought.wire.accounts import (
+    AccountAnswer,
+    AccountRequest,
+    LadderEntry,
+    LoginAnswer,
+    LoginRequest,
+    ProfileAnswer,
+)
+from nought.wire.message import GameName
 
 router = APIRouter(prefix="/api", tags=["accounts"])
 # What more than one request counts: to make an account, and to hash a password.
@@ -64,6 +74,12 @@ async def change_me(
 async def player(people: PeopleDep, name: str) -> ProfileAnswer:
     """Anybody's name and ratings."""
     return await profile(people, await people.accounts.named(name))
+
+
+@router.get("/ladder")
+async def ladder(people: PeopleDep, game: Annotated[GameName, Query()]) -> list[LadderEntry]:
+    """Whoever has a rating in a game, best first. A person has one after a rated game."""
+    return await people.ladder.entries(game)
 
 
 async def profile(people: People, account: AccountRow) -> ProfileAnswer:

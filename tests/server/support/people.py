@@ -25,7 +25,7 @@ from nought.server.http.errors import NotFound, add_handlers
 from nought.server.http.rate_limit import Buckets
 from nought.server.people.ratings import finish
 from nought.server.people.store import Database, GameRow
-from nought.server.routes import accounts, data, ladder, play
+from nought.server.routes import accounts, data, play
 from nought.server.settings import ServerLimits
 from nought.server.thinking.jobs import ChosenMove
 from nought.wire.games import OfferedAgent
@@ -91,7 +91,7 @@ def make_app(people: People, limits: ServerLimits) -> FastAPI:
     app = FastAPI()
     app.state.people = people
     app.state.services = SimpleNamespace(buckets=Buckets(limits))
-    for routes in (accounts, play, ladder, data):
+    for routes in (accounts, play, data):
         app.include_router(routes.router)
     add_handlers(app)
     return app
