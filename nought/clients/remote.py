@@ -14,7 +14,6 @@ from typing import Any, TypedDict, TypeVar, Unpack
 from urllib.parse import quote, urlencode, urlsplit
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
 
 from nought.errors import NoughtError
 from nought.wire.accounts import (
@@ -27,7 +26,7 @@ from nought.wire.accounts import (
 )
 from nought.wire.analysis import AnalysisAnswer, AnalysisRequest, BestMoveAnswer, ReviewedMove, ReviewRequest
 from nought.wire.games import GameAnswer, PositionAnswer
-from nought.wire.message import Message
+from nought.wire.message import Message, in_words
 from nought.wire.play import (
     CLOSEST,
     ListedGame,
@@ -201,13 +200,11 @@ class Server:
 
     def _get(self, kind: type[T], path: str, **query: Any) -> T:
         given = urlencode({name: value for name, value in query.items() if value is not None})
-        found: T = self._read(kind, self._exchange("GET", f"{path}?{given}" if given else path))
-        return found
+        return self._read(kind, self._exchange("GET", f"{path}?{given}" if given else path))
 
     def _post(self, kind: type[T], path: str, request: type[Message] | None = None, **fields: Any) -> T:
         body = _request(request, **fields) if request else "{}"
-        found: T = self._read(kind, self._exchange("POST", path, body))
-        return found
+        return self._read(kind, self._exchange("POST", path, body))
 
     def _read(self, kind: Any, answer: bytes) -> Any:
         """The answer as an object of this kind."""
@@ -219,8 +216,9 @@ class Server:
                 raise NoughtError(
                     f"{self.url} answered something else than JSON: is it a nought server?"
                 ) from None
+            said = in_words(wrong["loc"], wrong["msg"])
             raise NoughtError(
-                f"the server's answer is not understood: {_in_words(wrong)}; is it as new as this program?"
+                f"the server's answer is not understood: {said}; is it as new as this program?"
             ) from None
 
     def _exchange(self, method: str, path: str, body: str = "{}") -> bytes:
@@ -241,11 +239,7 @@ class Server:
                 raise _refused(self.url, error) from None
         except TimeoutError:
             raise NoughtError(f"{self.url} did not answer within {self.timeout:g} seconds") from None
-        except (
-            OSError,
-            http.client.HTTPException,
-            ValueError,
-        ) as error:  # ValueError: a token that is no text
+        except (OSError, http.client.HTTPException, ValueError) as error:  # the last: a token that is no text
             raise NoughtError(self._away(error)) from None
 
     def _away(self, error: Exception) -> str:
@@ -267,13 +261,8 @@ def _request(kind: type[Message], **fields: Any) -> str:
     try:
         return kind(**fields).model_dump_json(exclude_none=True)
     except ValidationError as error:
-        raise NoughtError(f"this cannot be asked for: {_in_words(error.errors()[0])}") from None
-
-
-def _in_words(wrong: ErrorDetails) -> str:
-    """What is wrong with a message, and where in it."""
-    where = ".".join(map(str, wrong["loc"]))
-    return f"{where}: {wrong['msg']}" if where else wrong["msg"]
+        wrong = error.errors()[0]
+        raise NoughtError(f"this cannot be asked for: {in_words(wrong['loc'], wrong['msg'])}") from None
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

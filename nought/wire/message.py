@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
@@ -29,3 +30,9 @@ class ErrorAnswer(Message):
     """What is wrong with a request, in one sentence."""
 
     error: str
+
+
+def in_words(where: Iterable[int | str], what: str) -> str:
+    """What is wrong with a message, and where in it."""
+    place = ".".join(map(str, where))
+    return f"{place}: {what}" if place else what

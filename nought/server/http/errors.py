@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from nought.errors import NoughtError
+from nought.wire.message import in_words
 
 log = logging.getLogger("nought.server")
 
@@ -106,8 +107,7 @@ def refusal_response(error: NoughtError) -> JSONResponse:
 def describe(error: RequestValidationError) -> str:
     """The first thing that is wrong with a request, in a sentence."""
     first: dict[str, Any] = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-    return f"{where}: {first['msg']}" if where else str(first["msg"])
+    return in_words(first["loc"][1:], first["msg"])  # without the part of the request: body, query or path
 
 
 def add_handlers(app: FastAPI) -> None:

@@ -17,6 +17,7 @@ from nought.server.http.errors import HttpRefusal, TooMany
 from nought.server.thinking.review import analysis_view
 from nought.server.views import parse_position
 from nought.wire.analysis import AnalysisAnswer, AnalysisRequest, StopRequest
+from nought.wire.message import in_words
 
 router = APIRouter(prefix="/api", tags=["analyse"])
 POLICY_VIOLATION, TRY_AGAIN = 1008, 1013  # WebSocket's words for our 4xx and 503
@@ -72,7 +73,7 @@ def _read(text: str) -> AnalysisRequest | str | None:
         return AnalysisRequest.model_validate(message)
     except ValidationError as error:
         first = error.errors()[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}".removeprefix(": ")
+        return in_words(first["loc"], first["msg"])
     except (ValueError, RecursionError):
         return 'send JSON like {"game": "connect4", "moves": "44"}'
 
