@@ -19,10 +19,10 @@ from nought.games.fingerprint import same_rules
 from nought.shell import command
 
 if TYPE_CHECKING:
-    from nought.clients.answers import PlayedGame
-    from nought.clients.game import LocalMatch
+    from nought.clients.game import LocalGame
     from nought.clients.remote import Server
-    from nought.clients.remote_game import RemoteMatch
+    from nought.clients.remote_game import RemoteGame
+    from nought.wire.play import PlayedGameAnswer
 
 T = TypeVar("T")
 GAME = "connect4"  # where none is named
@@ -80,24 +80,24 @@ def play(
 
     if save and str(save) != resume:
         require_new(save)
-    match: LocalMatch | RemoteMatch
+    current: LocalGame | RemoteGame
     if remote:
         server = _enter(remote, login)
-        match = _remote_match(server, game, agent, side, resume, rated=not (casual or hints))
+        current = _remote_game(server, game, agent, side, resume, rated=not (casual or hints))
     elif casual or login:
         raise NoughtError("--casual and --login are for games on a server: --remote URL says which")
     else:
-        match = _local_match(game, agent, side, resume, random.Random(seed))
+        current = _local_game(game, agent, side, resume, random.Random(seed))
         save = save or (Path(resume) if resume else None)
-    ConsoleGame(match, hints=hints, save_in=save).run()
+    ConsoleGame(current, hints=hints, save_in=save).run()
 
 
-def _local_match(
+def _local_game(
     name: str | None, agent: str | None, side: Side, resume: str | None, chance: random.Random
-) -> LocalMatch:
+) -> LocalGame:
     from nought.agents import agent as agent_by_name
     from nought.agents import learned_game, shipped_agent
-    from nought.clients.game import LocalMatch
+    from nought.clients.game import LocalGame
     from nought.clients.saved import read_saved
     from nought.selfplay import SearchPlayer
 
@@ -120,7 +120,7 @@ def _local_match(
         opponent = agent_by_name(agent, game, seed=chance.getrandbits(32))
         if isinstance(opponent, SearchPlayer):
             opponent.analyse(game.start())  # what takes a moment is behind us when the game begins
-    return LocalMatch(game, opponent, human=human, start=start)
+    return LocalGame(game, opponent, human=human, start=start)
 
 
 def _enter(url: str, login: str | None) -> Server:
@@ -162,23 +162,23 @@ def _learned_by(agent: str | None) -> str | None:
     return card(found.what).game if found else None
 
 
-def _remote_match(
+def _remote_game(
     server: Server, name: str | None, agent: str | None, side: Side, resume: str | None, *, rated: bool
-) -> RemoteMatch:
-    from nought.clients.remote_game import RemoteMatch, begin
+) -> RemoteGame:
+    from nought.clients.remote_game import RemoteGame, begin
 
     game, notes = name or _learned_by(agent) or GAME, Console(stderr=True)
     with notes.status(f"asking {server.url} …"):
         if resume:
-            return RemoteMatch(server, server.played(resume))
+            return RemoteGame(server, server.played(resume))
         if rated and agent is None and not all(g.can_be_rated for g in server.games() if g.name == game):
             notes.print(f"[dim]No agent has a rating in {escape(game)} there yet: this game is casual.[/]")
             rated = False
     played = begin(server, game, _gives_up, rated=rated, side=side.value, opponent=agent or "closest")
-    return RemoteMatch(server, played)
+    return RemoteGame(server, played)
 
 
-def _gives_up(played: PlayedGame) -> bool:
+def _gives_up(played: PlayedGameAnswer) -> bool:
     """Whether the person would rather lose an open game than go on with it."""
     from nought.clients.remote_game import loses
 

@@ -52,7 +52,7 @@ def serve(
     Example: [cyan]nought serve --game mygame.py --tcp[/]
     """
     from nought.server.run import run  # which takes a moment to load
-    from nought.server.settings import Limits, Settings
+    from nought.server.settings import ServerLimits, Settings
 
     settings = Settings(
         host=host,
@@ -64,7 +64,7 @@ def serve(
         data_port=data_port,
         device=device,
         behind_proxy=behind_proxy,
-        limits=dataclasses.replace(Limits(), rate=rate, burst=4 * rate, batch=batch),
+        limits=dataclasses.replace(ServerLimits(), rate=rate, burst=4 * rate, batch=batch),
     )
     if database:
         settings = dataclasses.replace(settings, database=database)

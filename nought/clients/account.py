@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from urllib.parse import quote
 
-from nought.clients.answers import Profile
 from nought.clients.remote import Refused, Server
 from nought.errors import NoughtError
 from nought.files import config_folder, write_whole
+from nought.wire.accounts import ProfileAnswer
 
 
-def sign_in(server: Server, place: str | None = None) -> Profile:
+def sign_in(server: Server, place: str | None = None) -> ProfileAnswer:
     """Enter the account that is remembered for a server, or a new guest's.
 
     `place` is what the account is remembered under: the server's address, unless that changes from day to day.

@@ -13,7 +13,7 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from nought.clients.game import Hint, Match, Reply
+from nought.clients.game import ClientGame, Hint, Reply
 from nought.clients.saved import require_new, save
 from nought.errors import NoughtError
 from nought.games.draw import draw, status, stone
@@ -27,7 +27,7 @@ HELP = (
     "a move · [bold]u[/]ndo · [bold]h[/]int · [bold]m[/]oves so far · [bold]s[/]ave \\[FILE] · "
     "[bold]r[/]esign · [bold]q[/]uit"
 )
-HINTS = 5  # moves that a hint shows
+SHOWN_HINTS = 5  # moves that a hint shows
 
 
 class ConsoleGame:
@@ -35,28 +35,28 @@ class ConsoleGame:
 
     def __init__(
         self,
-        match: Match,
+        current: ClientGame,
         *,
         hints: bool = False,
         save_in: Path | None = None,
         console: Console | None = None,
         ask: Callable[[str], str] = input,
     ) -> None:
-        self.match, self.game, self.hints = match, match.game, hints
+        self.current, self.game, self.hints = current, current.game, hints
         self.save_in = save_in  # where the game is kept after every move
         self.out = console or Console(highlight=False)
         self.ask = ask
 
     def run(self) -> None:
         """Play until the game is over or the person leaves."""
-        side = "first" if self.match.human == 0 else "second"
-        self.out.print(f"[bold]{escape(self.match.title)}[/]")
-        self.out.print(Text.assemble("You are ", stone(self.match.human), f" and move {side}."))
+        side = "first" if self.current.human == 0 else "second"
+        self.out.print(f"[bold]{escape(self.current.title)}[/]")
+        self.out.print(Text.assemble("You are ", stone(self.current.human), f" and move {side}."))
         self.out.print(f"[dim]Type {HELP}[/]")
         with self._thinking():
-            reply = self.match.begin()
+            reply = self.current.begin()
         self._show(reply)
-        while self.match.result is None:
+        while self.current.result is None:
             if not self._turn():
                 self._leave()
                 return
@@ -91,7 +91,7 @@ class ConsoleGame:
                     if self._try(self._undo):
                         return True
                 case "r" | "resign":
-                    if self._sure("resign?") and self._try(self.match.resign):
+                    if self._sure("resign?") and self._try(self.current.resign):
                         return True
                 case _:
                     if self._try(self._move, text):
@@ -114,58 +114,58 @@ class ConsoleGame:
 
     def _move(self, text: str) -> None:
         action = parse_move(self.game, text)
-        self.match.position.play(action)  # what is not legal is said at once
+        self.current.position.play(action)  # what is not legal is said at once
         with self._thinking():
-            reply = self.match.play(action)
+            reply = self.current.play(action)
         self._show(reply)
         self._keep()
 
     def _undo(self) -> None:
-        self.match.undo()
+        self.current.undo()
         self._show(Reply())
         self._keep()
 
     def _hint(self) -> None:
         """What the agent would play in the person's place, and why."""
         with self._thinking():
-            hints = self.match.hints()
-        self.out.print(hint_table(hints[:HINTS]))
+            hints = self.current.hints()
+        self.out.print(hint_table(hints[:SHOWN_HINTS]))
 
     # ---- what is shown and kept -----------------------------------------------------------------------------
     def _thinking(self) -> Status:
         return self.out.status("thinking …")
 
     def _show(self, reply: Reply) -> None:
-        position = self.match.position
+        position = self.current.position
         self.out.print()
-        self.out.print(draw(position, hints=position.player == self.match.human))
+        self.out.print(draw(position, hints=position.player == self.current.human))
         if reply.moves:
             played = ", ".join(format_move(self.game, move) for move in reply.moves)
             opinion = f"; {reply.opinion}" if reply.opinion and not position.finished else ""
             self.out.print(
-                Text.assemble(stone(1 - self.match.human), " played ", (played, "bold"), (opinion, "dim"))
+                Text.assemble(stone(1 - self.current.human), " played ", (played, "bold"), (opinion, "dim"))
             )
         self.out.print(status(position))
 
     def _moves(self) -> str:
-        return escape(format_moves(self.game, self.match.position.moves)) or "no moves"
+        return escape(format_moves(self.game, self.current.position.moves)) or "no moves"
 
     def _leave(self) -> None:
         self._keep()
         self.out.print(f"[dim]Left after[/] {self._moves()}")
-        again = self.match.resuming() or (self.save_in and command("play", "--resume", str(self.save_in)))
+        again = self.current.resuming() or (self.save_in and command("play", "--resume", str(self.save_in)))
         if again:
             self.out.print(f"[dim]Go on with[/] {escape(again)}", soft_wrap=True)
 
     def _say_result(self) -> None:
         self._keep()
-        result = self.match.result or 0.0
-        mine = result if self.match.human == 0 else -result
+        result = self.current.result or 0.0
+        mine = result if self.current.human == 0 else -result
         text = "[bold green]You win.[/]" if mine > 0 else "[bold red]You lose.[/]"
         self.out.print(f"\n{text if mine else '[bold]A draw.[/]'} [dim]Moves:[/] {self._moves()}")
         with self.out.status("looking for mistakes … (Ctrl-C skips)"):
             try:
-                lines = self.match.afterwards()
+                lines = self.current.afterwards()
             except KeyboardInterrupt:
                 lines = []
         for line in lines:
@@ -177,7 +177,7 @@ class ConsoleGame:
     def _save_as(self, name: str) -> None:
         """Keep the game in a file, from now on."""
         if name or self.save_in is None:
-            path = Path(name or time.strftime(f"{self.game.name.partition(':')[0]}-%Y%m%d-%H%M%S.json"))
+            path = Path(name or time.strftime(f"{self.game.base}-%Y%m%d-%H%M%S.json"))
             if path != self.save_in:
                 require_new(path)
             self.save_in = path
@@ -186,9 +186,9 @@ class ConsoleGame:
 
     def _keep(self) -> None:
         if self.save_in:
-            human, (first, second) = self.match.human, self.match.players
+            human, (first, second) = self.current.human, self.current.players
             players = ("you", second) if human == 0 else (first, "you")
-            save(self.save_in, self.game, self.match.position.moves, players, self.match.result)
+            save(self.save_in, self.game, self.current.position.moves, players, self.current.result)
 
 
 def hint_table(hints: list[Hint]) -> Table:

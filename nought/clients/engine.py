@@ -13,7 +13,7 @@ from nought.games import Game, load
 from nought.games.notation import format_move, parse_moves
 from nought.selfplay import Player, SearchPlayer, choose_move
 
-TIMED = 200_000  # simulations at most where seconds are the limit
+MOST_SIMULATIONS = 200_000  # simulations at most where seconds are the limit
 COMMANDS = f"{GREETING}, game GAME, position MOVES, go [simulations N | seconds S], quit"
 
 
@@ -100,7 +100,7 @@ def _limits(words: list[str]) -> tuple[int | None, float]:
             except ValueError:
                 seconds = math.nan
             if 0 < seconds <= 3600:
-                return TIMED, seconds
+                return MOST_SIMULATIONS, seconds
             raise NoughtError(f"seconds are more than 0 and at most 3600, not {number!r}")
     raise NoughtError(f"go takes nothing, `simulations N` or `seconds S`, not {' '.join(words)!r}")
 

@@ -31,7 +31,7 @@ class Hint(NamedTuple):
     line: str
 
 
-class Match(Protocol):
+class ClientGame(Protocol):
     """A game of a person against an agent. What cannot be done is a NoughtError that says why."""
 
     game: Game
@@ -82,7 +82,7 @@ class Match(Protocol):
         ...
 
 
-class LocalMatch:
+class LocalGame:
     """A game against a player on this machine."""
 
     def __init__(self, game: Game, agent: Player, *, human: int, start: Position | None = None) -> None:
@@ -113,7 +113,7 @@ class LocalMatch:
         while not self.position.finished and self.position.player != self.human:
             if isinstance(self.agent, SearchPlayer):
                 analysis = self.agent.analyse(self.position)
-                move, opinion = analysis.best.action, judgement(analysis)
+                move, opinion = analysis.best.action, opinion_text(analysis)
             else:
                 move = choose_move(self.agent, self.position)
             self.history.append(self.position.play(move))
@@ -180,7 +180,7 @@ def score(value: float | None, proven: bool) -> str:
     return words.get(value, f"{50 * (1 + value):.0f} %")
 
 
-def judgement(analysis: Analysis) -> str:
+def opinion_text(analysis: Analysis) -> str:
     """The agent's opinion of its own prospects, in words."""
     if analysis.proven and analysis.plies is not None:
         outcome = {1.0: "wins", 0.0: "draws", -1.0: "loses"}.get(

@@ -9,24 +9,44 @@ import math
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, TypedDict, TypeVar, Unpack
 from urllib.parse import quote, urlencode, urlsplit
 
-from nought.clients.answers import (
-    Account,
-    Analysis,
-    BestMove,
-    Entry,
-    Game,
-    MoveJudged,
-    PlayedGame,
-    Position,
-    Profile,
-    read,
-)
-from nought.errors import NoughtError
+from pydantic import TypeAdapter, ValidationError
 
+from nought.errors import NoughtError
+from nought.wire.accounts import (
+    AccountAnswer,
+    AccountRequest,
+    LadderEntry,
+    LoginAnswer,
+    LoginRequest,
+    ProfileAnswer,
+)
+from nought.wire.analysis import AnalysisAnswer, AnalysisRequest, BestMoveAnswer, ReviewedMove, ReviewRequest
+from nought.wire.games import GameAnswer, PositionAnswer
+from nought.wire.message import Message, in_words
+from nought.wire.play import (
+    CLOSEST,
+    ListedGame,
+    MoveRequest,
+    NewGameRefusal,
+    NewGameRequest,
+    PlayedGameAnswer,
+)
+from nought.wire.server import RunAnswer, RunSummary
+
+T = TypeVar("T")
 TIMEOUT = 60.0  # seconds that an answer may take: an agent may think for a while
+
+
+class Thinking(TypedDict, total=False):
+    """Who is asked, and for how long they may think: simulations or seconds."""
+
+    agent: str | None
+    simulations: int | None
+    seconds: float | None
 
 
 class Refused(NoughtError):
@@ -61,50 +81,51 @@ class Server:
         return f"Server({self.url!r})"
 
     # ---- games and positions --------------------------------------------------------------------------------
-    def games(self) -> list[Game]:
-        return read(list[Game], self._get("games"))
+    def games(self) -> list[GameAnswer]:
+        return self._get(list[GameAnswer], "games")
 
-    def position(self, game: str, moves: str = "") -> Position:
+    def position(self, game: str, moves: str = "") -> PositionAnswer:
         """The position after these moves, written as in `nought play`."""
-        return read(Position, self._get("position", game=game, moves=moves))
+        return self._get(PositionAnswer, "position", game=game, moves=moves)
 
-    def best_move(self, game: str, moves: str = "", **how: Any) -> BestMove:
+    def best_move(self, game: str, moves: str = "", **how: Unpack[Thinking]) -> BestMoveAnswer:
         """What an agent would play; `how` is agent=, simulations= or seconds=."""
-        return read(BestMove, self._post("best-move", game=game, moves=moves, **how))
+        return self._post(BestMoveAnswer, "best-move", AnalysisRequest, game=game, moves=moves, **how)
 
-    def analyse(self, game: str, moves: str = "", **how: Any) -> Analysis:
+    def analyse(self, game: str, moves: str = "", **how: Unpack[Thinking]) -> AnalysisAnswer:
         """What an agent thinks of every move; `how` is agent=, simulations= or seconds=."""
-        return read(Analysis, self._post("analyse", game=game, moves=moves, **how))
+        return self._post(AnalysisAnswer, "analyse", AnalysisRequest, game=game, moves=moves, **how)
 
-    def mistakes(self, game: str, moves: str) -> list[MoveJudged]:
-        """Every move of a game, judged."""
-        return read(list[MoveJudged], self._post("mistakes", game=game, moves=moves))
+    def mistakes(self, game: str, moves: str) -> list[ReviewedMove]:
+        """What every move of a game did to the chances of who made it."""
+        return self._post(list[ReviewedMove], "mistakes", ReviewRequest, game=game, moves=moves)
 
     # ---- accounts -------------------------------------------------------------------------------------------
-    def new_account(self) -> Account:
+    def new_account(self) -> AccountAnswer:
         """A guest's account; `token` is its key from now on."""
-        return self._enter(self._post("accounts"))
+        return self._enter(self._post(LoginAnswer, "accounts"))
 
-    def login(self, name: str, password: str) -> Account:
-        return self._enter(self._post("login", name=name, password=password))
+    def login(self, name: str, password: str) -> AccountAnswer:
+        return self._enter(self._post(LoginAnswer, "login", LoginRequest, name=name, password=password))
 
     def logout(self) -> None:
-        self._post("logout")
+        self._exchange("POST", "logout")
         self.token = None
 
-    def keep_account(self, name: str | None = None, password: str | None = None) -> Account:
+    def keep_account(self, name: str | None = None, password: str | None = None) -> AccountAnswer:
         """Give the account a name and a password, so that it can be entered from elsewhere."""
-        return read(Account, self._call("PATCH", "me", {"name": name, "password": password}))
+        change = _request(AccountRequest, name=name, password=password)
+        return self._read(AccountAnswer, self._exchange("PATCH", "me", change))
 
-    def me(self) -> Profile:
-        return read(Profile, self._get("me"))
+    def me(self) -> ProfileAnswer:
+        return self._get(ProfileAnswer, "me")
 
-    def player(self, name: str) -> Profile:
-        return read(Profile, self._get(f"players/{quote(name, safe='')}"))
+    def player(self, name: str) -> ProfileAnswer:
+        return self._get(ProfileAnswer, f"players/{quote(name, safe='')}")
 
-    def ladder(self, game: str) -> list[Entry]:
+    def ladder(self, game: str) -> list[LadderEntry]:
         """Persons and agents, best first."""
-        return read(list[Entry], self._get("ladder", game=game))
+        return self._get(list[LadderEntry], "ladder", game=game)
 
     # ---- playing --------------------------------------------------------------------------------------------
     def play(
@@ -112,74 +133,97 @@ class Server:
         game: str,
         *,
         side: str = "random",
-        opponent: str = "closest",
+        opponent: str = CLOSEST,
         rated: bool = True,
         start: str | None = None,
         simulations: int | None = None,
         give_up: bool = False,
-    ) -> PlayedGame:
+    ) -> PlayedGameAnswer:
         """Begin a game; if the agent is to move first, it has moved.
 
         While a rated game of the same kind is open another one is Refused, and `open_game` says which it is; `give_up`
         loses that one instead.
         """
-        wanted = {"game": game, "side": side, "opponent": opponent, "rated": rated, "give_up": give_up}
-        return read(PlayedGame, self._post("play", **wanted, start=start, simulations=simulations))
+        return self._post(
+            PlayedGameAnswer,
+            "play",
+            NewGameRequest,
+            game=game,
+            side=side,
+            opponent=opponent,
+            rated=rated,
+            start=start,
+            simulations=simulations,
+            give_up=give_up,
+        )
 
-    def played(self, id: str) -> PlayedGame:
-        return read(PlayedGame, self._get(_game(id)))
+    def played(self, id: str) -> PlayedGameAnswer:
+        return self._get(PlayedGameAnswer, _game(id))
 
-    def move(self, id: str, action: int) -> PlayedGame:
+    def move(self, id: str, action: int) -> PlayedGameAnswer:
         """Move; the game after the agent's answer."""
-        return read(PlayedGame, self._post(f"{_game(id)}/move", action=action))
+        return self._post(PlayedGameAnswer, f"{_game(id)}/move", MoveRequest, action=action)
 
-    def undo(self, id: str) -> PlayedGame:
-        return read(PlayedGame, self._post(f"{_game(id)}/undo"))
+    def undo(self, id: str) -> PlayedGameAnswer:
+        return self._post(PlayedGameAnswer, f"{_game(id)}/undo")
 
-    def resign(self, id: str) -> PlayedGame:
-        return read(PlayedGame, self._post(f"{_game(id)}/resign"))
+    def resign(self, id: str) -> PlayedGameAnswer:
+        return self._post(PlayedGameAnswer, f"{_game(id)}/resign")
 
     def history(
         self, player: str, *, game: str | None = None, limit: int = 20, before: str | None = None
-    ) -> list[PlayedGame]:
+    ) -> list[ListedGame]:
         """A person's games without their boards, newest first; `before` is the game after the next page."""
-        return read(list[PlayedGame], self._get("play", player=player, game=game, limit=limit, before=before))
+        return self._get(list[ListedGame], "play", player=player, game=game, limit=limit, before=before)
 
     # ---- an account's own data, and training runs -----------------------------------------------------------
     def data(self, namespace: str, key: str | None = None) -> Any:
         """A value that was put there, or all of a namespace by key."""
-        return self._get(_data(namespace, key))
+        return self._get(object, _data(namespace, key))
 
     def put_data(self, namespace: str, key: str, value: Any) -> None:
-        self._call("PUT", _data(namespace, key), value)
+        self._exchange("PUT", _data(namespace, key), json.dumps(value))
 
     def delete_data(self, namespace: str, key: str) -> None:
-        self._call("DELETE", _data(namespace, key))
+        self._exchange("DELETE", _data(namespace, key))
 
-    def runs(self) -> list[dict[str, Any]]:
-        return read(list[dict], self._get("runs"))
+    def runs(self) -> list[RunSummary]:
+        return self._get(list[RunSummary], "runs")
 
-    def run(self, name: str) -> dict[str, Any]:
-        return read(dict, self._get(f"runs/{quote(name, safe='')}"))
+    def run(self, name: str) -> RunAnswer:
+        return self._get(RunAnswer, f"runs/{quote(name, safe='')}")
 
     # ---- the wire -------------------------------------------------------------------------------------------
-    def _enter(self, answer: Any) -> Account:
-        try:
-            account, token = read(Account, answer["account"]), answer["token"]
-        except (KeyError, TypeError):
-            raise NoughtError(f"{self.url} gave no account") from None
-        self.token = str(token)
-        return account
+    def _enter(self, answer: LoginAnswer) -> AccountAnswer:
+        self.token = answer.token
+        return answer.account
 
-    def _get(self, path: str, **query: Any) -> Any:
+    def _get(self, kind: type[T], path: str, **query: Any) -> T:
         given = urlencode({name: value for name, value in query.items() if value is not None})
-        return self._call("GET", f"{path}?{given}" if given else path)
+        return self._read(kind, self._exchange("GET", f"{path}?{given}" if given else path))
 
-    def _post(self, path: str, **fields: Any) -> Any:
-        return self._call("POST", path, {name: value for name, value in fields.items() if value is not None})
+    def _post(self, kind: type[T], path: str, request: type[Message] | None = None, **fields: Any) -> T:
+        body = _request(request, **fields) if request else "{}"
+        return self._read(kind, self._exchange("POST", path, body))
 
-    def _call(self, method: str, path: str, body: Any = None) -> Any:
-        data = None if method in ("GET", "DELETE") else json.dumps(body).encode()
+    def _read(self, kind: Any, answer: bytes) -> Any:
+        """The answer as an object of this kind."""
+        try:
+            return _reader(kind).validate_json(answer, strict=True)
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            if wrong["type"] == "json_invalid":
+                raise NoughtError(
+                    f"{self.url} answered something else than JSON: is it a nought server?"
+                ) from None
+            said = in_words(wrong["loc"], wrong["msg"])
+            raise NoughtError(
+                f"the server's answer is not understood: {said}; is it as new as this program?"
+            ) from None
+
+    def _exchange(self, method: str, path: str, body: str = "{}") -> bytes:
+        """Send a request; what is answered."""
+        data = None if method in ("GET", "DELETE") else body.encode()
         request = urllib.request.Request(f"{self.url}/api/{path}", data, method=method)
         request.add_header("Accept", "application/json")
         if data is not None:
@@ -188,24 +232,15 @@ class Server:
             request.add_header("Authorization", f"Bearer {self.token}")
         try:
             with self._open(request, timeout=self.timeout) as answer:
-                text = answer.read()
+                text: bytes = answer.read()
+                return text
         except urllib.error.HTTPError as error:
             with error:
                 raise _refused(self.url, error) from None
         except TimeoutError:
             raise NoughtError(f"{self.url} did not answer within {self.timeout:g} seconds") from None
-        except (
-            OSError,
-            http.client.HTTPException,
-            ValueError,
-        ) as error:  # ValueError: a token that is no text
+        except (OSError, http.client.HTTPException, ValueError) as error:  # the last: a token that is no text
             raise NoughtError(self._away(error)) from None
-        try:
-            return json.loads(text) if text.strip() else None
-        except ValueError:
-            raise NoughtError(
-                f"{self.url} answered something else than JSON: is it a nought server?"
-            ) from None
 
     def _away(self, error: Exception) -> str:
         reason = getattr(error, "reason", error)
@@ -214,6 +249,20 @@ class Server:
         if isinstance(reason, ConnectionRefusedError):
             return f"there is no server at {self.url}; `nought serve` starts one"
         return f"{self.url} cannot be reached: {getattr(reason, 'strerror', None) or reason or type(reason).__name__}"
+
+
+@cache
+def _reader(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _request(kind: type[Message], **fields: Any) -> str:
+    """A request as JSON; a NoughtError where the server would not take it."""
+    try:
+        return kind(**fields).model_dump_json(exclude_none=True)
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        raise NoughtError(f"this cannot be asked for: {in_words(wrong['loc'], wrong['msg'])}") from None
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -248,19 +297,17 @@ def _refused(url: str, error: urllib.error.HTTPError) -> Refused:
     """What the server says is wrong."""
     if 300 <= error.code < 400:
         return Refused(f"{url} has moved to {error.headers.get('Location')}: use that address", error.code)
-    open_game = None
     try:
-        answer = json.loads(error.read())
-        message, open_game = str(answer["error"]), answer.get("open_game")
-    except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
-        message = f"{url} answered {error.code} {error.reason}"
+        said = NewGameRefusal.model_validate_json(error.read())  # what others have to say is less
+    except (ValueError, OSError, http.client.HTTPException):
+        said = NewGameRefusal(error=f"{url} answered {error.code} {error.reason}")
     try:
         wait = float(error.headers.get("Retry-After") or math.nan)
     except ValueError:
         wait = math.nan
     if math.isnan(wait):
-        return Refused(message, error.code, open_game=open_game)
-    return Refused(f"{message} (again in {wait:g} seconds)", error.code, wait)
+        return Refused(said.error, error.code, open_game=said.open_game)
+    return Refused(f"{said.error} (again in {wait:g} seconds)", error.code, wait)
 
 
 def _game(id: str) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from nought.clients.answers import PlayedGame
 from nought.clients.game import Hint, Reply, score
 from nought.clients.remote import Refused, Server
 from nought.errors import NoughtError
 from nought.games import Game, Position, load
 from nought.shell import command
+from nought.wire.play import PlayedGameAnswer
 
 REPEATED = "your rating stays as it is: the same moves against the same opponent were rated before"
 
@@ -18,12 +18,12 @@ REPEATED = "your rating stays as it is: the same moves against the same opponent
 def begin(
     server: Server,
     game: str,
-    gives_up: Callable[[PlayedGame], bool],
+    gives_up: Callable[[PlayedGameAnswer], bool],
     *,
     side: str = "random",
     opponent: str = "closest",
     rated: bool = True,
-) -> PlayedGame:
+) -> PlayedGameAnswer:
     """A new game on a server. Where it would lose a rated one that is still open the person is asked, and who does not
     give that up goes on with it."""
     play = partial(server.play, game, side=side, opponent=opponent, rated=rated)
@@ -36,7 +36,7 @@ def begin(
     return play(give_up=True) if gives_up(still_open) else still_open
 
 
-def loses(played: PlayedGame) -> str:
+def loses(played: PlayedGameAnswer) -> str:
     """What a person is told before they give a game up."""
     length, opponent = len(played.position.names), played.players[1 - (played.you or 0)].name
     return (
@@ -45,10 +45,10 @@ def loses(played: PlayedGame) -> str:
     )
 
 
-class RemoteMatch:
+class RemoteGame:
     """A game against an agent on a server."""
 
-    def __init__(self, server: Server, played: PlayedGame) -> None:
+    def __init__(self, server: Server, played: PlayedGameAnswer) -> None:
         if played.you is None:
             raise NoughtError(f"the game {played.id} is not yours: `nought replay` shows it")
         self.server, self.human = server, played.you
@@ -143,7 +143,7 @@ class RemoteMatch:
             lines.append("you made no mistake")
         return lines
 
-    def _follow(self, played: PlayedGame) -> None:
+    def _follow(self, played: PlayedGameAnswer) -> None:
         """The game as the server has it now."""
         self.played = played
         self.position: Position = self.game.position(played.position.actions)

@@ -137,7 +137,7 @@ def show_all(titled: Titled, out: Console) -> None:
 
 
 def show(record: GameRecord, at: int, out: Console) -> None:
-    """The position after so many moves."""
+    """Show the position after the first moves, as many as `at` says."""
     position = list(record.positions())[at]
     out.print()
     if at > 0:

@@ -12,20 +12,20 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from fastapi import FastAPI
 
 from nought.errors import NoughtError
-from nought.server import schemas
 from nought.server.dependencies import Services, open_people
 from nought.server.http.errors import add_handlers
 from nought.server.http.metrics import Observe
 from nought.server.http.pages import add_pages
 from nought.server.http.security import Guard
-from nought.server.routes import accounts, analyse, data, games, health, inside, ladder, live, play, runs
+from nought.server.routes import accounts, analyse, data, games, health, inside, live, play, runs
 from nought.server.settings import Settings
-from nought.server.tcp import open_tcp
+from nought.server.tcp.ports import open_tcp
 from nought.server.thinking.jobs import Budget
+from nought.wire.message import ErrorAnswer
 
 log = logging.getLogger("nought.server")
 ROUTERS = tuple(
-    routes.router for routes in (games, analyse, live, inside, play, accounts, ladder, data, runs, health)
+    routes.router for routes in (games, analyse, live, inside, play, accounts, data, runs, health)
 )
 
 
@@ -39,7 +39,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        responses={"4XX": {"model": schemas.Error, "description": "What is wrong with the request."}},
+        responses={"4XX": {"model": ErrorAnswer, "description": "What is wrong with the request."}},
     )
     services = app.state.services = Services.of(settings)
     # the last added is the first to see a request
@@ -54,6 +54,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 @asynccontextmanager
 async def open_engine(app: FastAPI) -> AsyncIterator[None]:
+    """Let agents think as long as the application runs; compile their games at the start."""
     services: Services = app.state.services
     warming = asyncio.create_task(warm_up(services)) if services.settings.warm_up else None
     try:
@@ -101,6 +102,7 @@ PARTS: tuple[Callable[[FastAPI], AbstractAsyncContextManager[None]], ...] = (
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Open the server's parts, and close them when the application ends."""
     async with AsyncExitStack() as stack:
         for part in PARTS:
             await stack.enter_async_context(part(app))

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Annotated
 
+from argon2 import PasswordHasher
 from fastapi import Depends, FastAPI
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.requests import HTTPConnection
@@ -17,12 +18,14 @@ from nought.server.http.metrics import Metrics
 from nought.server.http.rate_limit import Buckets
 from nought.server.people.accounts import Accounts
 from nought.server.people.custom_data import CustomData
+from nought.server.people.ladder import ServerLadder
 from nought.server.people.opponents import Opponents
-from nought.server.people.play import Agents, Playing
-from nought.server.people.store import Account, Database
+from nought.server.people.play import Playing
+from nought.server.people.store import AccountRow, Database
+from nought.server.runs import TrainingRuns
 from nought.server.settings import Settings
 from nought.server.thinking.agents import Roster
-from nought.server.thinking.engine import Engine
+from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.games import Catalogue
 
 
@@ -33,7 +36,8 @@ class Services:
     settings: Settings
     catalogue: Catalogue
     roster: Roster
-    engine: Engine
+    engine: ThinkingEngine
+    runs: TrainingRuns
     buckets: Buckets
     metrics: Metrics
 
@@ -44,7 +48,8 @@ class Services:
             settings,
             Catalogue(settings.games),
             Roster(settings.runs),
-            Engine(limits, settings.device),
+            ThinkingEngine(limits, settings.device),
+            TrainingRuns(settings.runs),
             Buckets(limits),
             Metrics(),
         )
@@ -55,9 +60,23 @@ class People:
     """Everything that is remembered about people."""
 
     database: Database
+    opponents: Opponents
     accounts: Accounts
+    ladder: ServerLadder
     playing: Playing
     data: CustomData
+
+    @classmethod
+    def of(cls, database: Database, opponents: Opponents, hasher: PasswordHasher | None = None) -> People:
+        ladder = ServerLadder(database, opponents)
+        return cls(
+            database,
+            opponents,
+            Accounts(database, hasher),
+            ladder,
+            Playing(database, opponents, ladder),
+            CustomData(database),
+        )
 
 
 @asynccontextmanager
@@ -66,7 +85,7 @@ async def open_people(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     database = Database(services.settings.database)
     await asyncio.to_thread(database.migrate)
-    app.state.people = make_people(
+    app.state.people = People.of(
         database, Opponents(services.catalogue, services.roster, services.engine, services.buckets)
     )
     try:
@@ -75,17 +94,15 @@ async def open_people(app: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(database.close)
 
 
-def make_people(database: Database, agents: Agents) -> People:
-    return People(database, Accounts(database), Playing(database, agents), CustomData(database))
-
-
 # async, though they wait for nothing: FastAPI would hand plain functions to another thread, for every request
 async def find_services(connection: HTTPConnection) -> Services:
+    """The parts of this application that need no database."""
     found: Services = connection.app.state.services
     return found
 
 
 async def find_people(connection: HTTPConnection) -> People:
+    """The parts of this application that remember people."""
     found: People = connection.app.state.people
     return found
 
@@ -103,6 +120,7 @@ Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 
 
 async def token(given: Credentials) -> str:
+    """The token that a request shows; a request without one is refused."""
     if given is None:
         raise Unauthorised(
             "this needs a token: POST /api/accounts gives one; send it as Authorization: Bearer TOKEN"
@@ -113,14 +131,15 @@ async def token(given: Credentials) -> str:
 BearerToken = Annotated[str, Depends(token)]
 
 
-async def caller(people: PeopleDep, shown: BearerToken) -> Account:
+async def caller(people: PeopleDep, shown: BearerToken) -> AccountRow:
+    """The account of who asks."""
     return await people.accounts.of_token(shown)
 
 
-async def optional_caller(people: PeopleDep, given: Credentials) -> Account | None:
+async def optional_caller(people: PeopleDep, given: Credentials) -> AccountRow | None:
     """Who asks, where they say so; a token that is not valid is refused even where none is needed."""
     return await people.accounts.of_token(given.credentials) if given else None
 
 
-Caller = Annotated[Account, Depends(caller)]
-OptionalCaller = Annotated[Account | None, Depends(optional_caller)]
+Caller = Annotated[AccountRow, Depends(caller)]
+OptionalCaller = Annotated[AccountRow | None, Depends(optional_caller)]

@@ -15,16 +15,16 @@ from rich.console import Console
 from nought.errors import NoughtError
 from nought.network.evaluator import choose_device
 from nought.server.app import create_app
-from nought.server.http.metrics import JsonLines
+from nought.server.http.metrics import JsonLogFormatter
 from nought.server.people.store import prepare
 from nought.server.settings import Settings
-from nought.server.tcp import check_ports
+from nought.server.tcp.ports import check_ports
 
-PATIENCE = 10  #          seconds that requests under way have to end when the server is told to stop
+SHUTDOWN_TIMEOUT = 10  # seconds that requests under way have to end when the server is told to stop
 # Seconds after which a thread lets another one go on: ten times as often as by default, so that a network's thread is
 # not kept waiting by requests, and requests not by a search.
-SWITCH = 0.0005
-SOCKET_MESSAGE = 16_384  # bytes of a WebSocket's message
+SWITCH_INTERVAL = 0.0005
+LARGEST_MESSAGE = 16_384  # bytes, through a WebSocket
 
 
 def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> None:
@@ -33,7 +33,7 @@ def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> 
     prepare(settings.database)  #     and so is a database that cannot be opened
     check_ports(settings)  #          or a port that is taken
     set_up_logging(log_json=log_json, verbose=verbose)
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     app = create_app(settings)
     listening = listen(settings.host, settings.port)
     address = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
@@ -43,10 +43,10 @@ def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> 
         access_log=False,
         proxy_headers=settings.behind_proxy,
         server_header=False,
-        ws_max_size=SOCKET_MESSAGE,
+        ws_max_size=LARGEST_MESSAGE,
         ws_max_queue=4,
         limit_concurrency=2000,
-        timeout_graceful_shutdown=PATIENCE,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
         backlog=1024,
         timeout_keep_alive=30,
     )
@@ -103,7 +103,9 @@ def set_up_logging(*, log_json: bool, verbose: bool) -> None:
     """To standard error: lines for people, or JSON for machines, which has every request."""
     handler = logging.StreamHandler()
     handler.setFormatter(
-        JsonLines() if log_json else logging.Formatter("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S")
+        JsonLogFormatter()
+        if log_json
+        else logging.Formatter("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S")
     )
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.getLogger("nought").setLevel(logging.INFO)

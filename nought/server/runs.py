@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -16,29 +17,35 @@ from nought.learning.run import RUN_NAME, Run
 from nought.network import NetworkEvaluator
 from nought.server.http.errors import NotFound
 from nought.server.views import parse_position
+from nought.wire.server import MoveShare, RunAnswer, RunSummary, VersionOpinion
 
-MOST_VERSIONS = 30  # that judge a position
-
-
-def runs(folder: Path) -> list[dict[str, Any]]:
-    """All runs, the one that has changed last first."""
-    found = [path for path in folder.iterdir() if RUN_NAME.fullmatch(path.name)] if folder.is_dir() else []
-    listed = []
-    for path in sorted(found, key=lambda path: path.stat().st_mtime, reverse=True):
-        try:
-            listed.append(summary(Run(path)))
-        except NoughtError:
-            continue  # no run, or one that cannot be read
-    return listed
+MOST_VERSIONS = 30  # whose opinion of a position is shown
 
 
-def find_run(folder: Path, name: str) -> Run:
-    if not RUN_NAME.fullmatch(name) or not (folder / name / "config.toml").is_file():
-        raise NotFound(f"there is no run {name[:60]!r}")
-    return Run(folder / name)
+class TrainingRuns:
+    """The runs in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def summaries(self) -> list[RunSummary]:
+        """All runs, the one that has changed last first."""
+        found = self.folder.iterdir() if self.folder.is_dir() else ()
+        paths = [path for path in found if RUN_NAME.fullmatch(path.name)]
+        listed = []
+        for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
+            with contextlib.suppress(NoughtError):  # no run, or one that cannot be read
+                listed.append(RunSummary(**summary(Run(path))))
+        return listed
+
+    def find(self, name: str) -> Run:
+        if not RUN_NAME.fullmatch(name) or not (self.folder / name / "config.toml").is_file():
+            raise NotFound(f"there is no run {name[:60]!r}")
+        return Run(self.folder / name)
 
 
 def summary(run: Run) -> dict[str, Any]:
+    """The fields of a summary."""
     progress = run.progress()
     return {
         "name": run.folder.name,
@@ -60,16 +67,13 @@ def state(run: Run) -> str:
     return "done" if run.progress().share_done(run.parameters.run) >= 1 else "stopped"
 
 
-def whole(run: Run) -> dict[str, Any]:
+def whole(run: Run) -> RunAnswer:
     """Everything about a run: its parameters and the reports of all iterations."""
-    return {
-        **summary(run),
-        "config": asdict(run.parameters),
-        "metrics": [asdict(report) for report in run.reports()],
-    }
+    reports = tuple(asdict(report) for report in run.reports())
+    return RunAnswer(**summary(run), config=asdict(run.parameters), metrics=reports)
 
 
-def judgements(run: Run, moves: str) -> list[dict[str, Any]]:
+def opinions(run: Run, moves: str) -> list[VersionOpinion]:
     """What the network of each version, without search, thinks of a position."""
     position = parse_position(run.game, moves)
     if position.finished:
@@ -78,24 +82,21 @@ def judgements(run: Run, moves: str) -> list[dict[str, Any]]:
     if len(versions) > MOST_VERSIONS:
         spread = np.linspace(0, len(versions) - 1, MOST_VERSIONS).round().astype(int)
         versions = [versions[i] for i in spread]
-    return [_judgement(run.version_path(version), version, position) for version in versions]
+    return [_opinion(run.version_path(version), version, position) for version in versions]
 
 
 @lru_cache(maxsize=4096)
-def _judgement(path: Path, version: int, position: Position) -> dict[str, Any]:
+def _opinion(path: Path, version: int, position: Position) -> VersionOpinion:
     policy, value = _evaluator(path, position)(position.state[None])
     shares = {move: float(policy[0, move]) for move in position.legal}
     total = sum(shares.values()) or 1.0
-    best = max(shares, key=lambda move: shares[move])
-    return {
-        "version": version,
-        "value": float(value[0]),
-        "best": format_move(position.game, best),
-        "policy": [
-            {"name": format_move(position.game, move), "share": share / total}
-            for move, share in shares.items()
-        ],
-    }
+    names = {move: format_move(position.game, move) for move in shares}
+    return VersionOpinion(
+        version=version,
+        value=float(value[0]),
+        best=names[max(shares, key=lambda move: shares[move])],
+        policy=tuple(MoveShare(name=names[move], share=share / total) for move, share in shares.items()),
+    )
 
 
 def _evaluator(path: Path, position: Position) -> NetworkEvaluator:

@@ -9,11 +9,12 @@ from nought.files import data_folder
 
 
 def default_database() -> str:
+    """An SQLite file in the user's data folder."""
     return f"sqlite:///{data_folder() / 'server.sqlite3'}"
 
 
 @dataclass(frozen=True)
-class Limits:
+class ServerLimits:
     """What one request, one client and all of them together may ask for."""
 
     simulations: int = 20_000  #        of one request
@@ -46,4 +47,4 @@ class Settings:
     behind_proxy: bool = False  #           believe X-Forwarded-For and X-Forwarded-Proto
     device: str = "auto"  #                 on which networks run: auto, cpu, cuda
     warm_up: bool = True  #                 let every game's best agent think once when the server starts
-    limits: Limits = Limits()
+    limits: ServerLimits = ServerLimits()

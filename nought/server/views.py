@@ -9,20 +9,22 @@ from nought.games import Game, Position
 from nought.games.board import boxes, cell_of_move, last_cell, owners, winning_line
 from nought.games.game import IllegalMove
 from nought.games.notation import format_move, format_moves, parse_moves
-from nought.server import schemas
+from nought.wire.analysis import LineMove
+from nought.wire.games import Box, DrawnBoard, DrawnEdge, GameAnswer, LegalMove, OfferedAgent, PositionAnswer
 
 
 def title(game: Game) -> str:
     """What people call a game: the beginning of its description, and its size where the name gives one."""
-    _, _, size = game.name.partition(":")
-    name = game.description.partition(":")[0].strip() or game.name.partition(":")[0].removesuffix(".py")
+    size = game.name.removeprefix(game.base).lstrip(":")
+    name = game.description.partition(":")[0].strip() or game.base.removesuffix(".py")
     return f"{name} {size.replace('x', '×').replace(':', ', ')}".strip()
 
 
-def game_view(game: Game, agents: Sequence[schemas.Agent], *, oracle: bool) -> schemas.Game:
+def game_view(game: Game, agents: Sequence[OfferedAgent], *, oracle: bool) -> GameAnswer:
+    """A game as clients see it."""
     _, rows, columns = game.planes_shape
     cells = game.cell_of_action
-    return schemas.Game(
+    return GameAnswer(
         name=game.name,
         title=title(game),
         board=game.board,  # type: ignore[arg-type]  # `board` and `notation` have seen to it
@@ -30,10 +32,10 @@ def game_view(game: Game, agents: Sequence[schemas.Agent], *, oracle: bool) -> s
         rows=rows,
         columns=columns,
         actions=game.actions,
-        cell_of_action=None if cells is None else cells.tolist(),
+        cell_of_action=None if cells is None else tuple(cells.tolist()),
         counts_points=game.counts_points,
         oracle=oracle,
-        agents=list(agents),
+        agents=tuple(agents),
     )
 
 
@@ -58,58 +60,58 @@ def parse_position(game: Game, text: str) -> Position:
     return position
 
 
-def board_view(position: Position) -> schemas.Board:
+def board_view(position: Position) -> DrawnBoard:
     """What is to be seen on a board."""
     game = position.game
     _, rows, columns = game.planes_shape
     if game.board == "stones":
         stones = owners(position)
-        return schemas.Board(cells=[stones.get(cell) for cell in range(rows * columns)], edges=[], boxes=[])
+        cells = tuple(stones.get(cell) for cell in range(rows * columns))
+        return DrawnBoard(cells=cells, edges=(), boxes=())
     drawn, closed = position.planes()[-1].reshape(-1), boxes(position)
     assert game.cell_of_action is not None  # a board of dots has one
-    return schemas.Board(
-        cells=[],
-        edges=[
-            schemas.DrawnEdge(action=action, cell=int(cell), drawn=bool(drawn[cell]))
+    return DrawnBoard(
+        cells=(),
+        edges=tuple(
+            DrawnEdge(action=action, cell=int(cell), drawn=bool(drawn[cell]))
             for action, cell in enumerate(game.cell_of_action)
-        ],
-        boxes=[
-            schemas.Box(cell=row * columns + column, owner=closed.get((row, column)))
+        ),
+        boxes=tuple(
+            Box(cell=row * columns + column, owner=closed.get((row, column)))
             for row in range(1, rows, 2)
             for column in range(1, columns, 2)
-        ],
+        ),
     )
 
 
-def position_view(position: Position) -> schemas.Position:
+def position_view(position: Position) -> PositionAnswer:
+    """A position as clients see it."""
     game = position.game
     stones = owners(position) if game.board == "stones" else {}
-    return schemas.Position(
+    return PositionAnswer(
         **dict(board_view(position)),
         game=game.name,
         moves=format_moves(game, position.moves),
-        actions=list(position.moves),
-        names=[format_move(game, move) for move in position.moves],
-        movers=list(position.movers),
+        actions=position.moves,
+        names=tuple(format_move(game, move) for move in position.moves),
+        movers=position.movers,
         player=position.player,
         finished=position.finished,
         result=position.result if position.finished else None,
         margin=position.margin if game.counts_points else None,
-        legal=[
-            schemas.LegalMove(action=move, name=format_move(game, move), cell=cell_of_move(position, move))
+        legal=tuple(
+            LegalMove(action=move, name=format_move(game, move), cell=cell_of_move(position, move))
             for move in position.legal
-        ],
+        ),
         last=last_cell(position, stones),
-        line=winning_line(position, stones),
+        line=tuple(winning_line(position, stones)),
     )
 
 
-def line_view(position: Position, line: Sequence[int]) -> list[schemas.LineMove]:
+def line_view(position: Position, line: Sequence[int]) -> tuple[LineMove, ...]:
     """The moves of a line of play that begins in this position."""
     found = []
     for move in line:
         player, position = position.player, position.play(move)
-        found.append(
-            schemas.LineMove(name=format_move(position.game, move), cell=last_cell(position), player=player)
-        )
-    return found
+        found.append(LineMove(name=format_move(position.game, move), cell=last_cell(position), player=player))
+    return tuple(found)

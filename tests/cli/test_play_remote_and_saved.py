@@ -6,18 +6,32 @@ import pytest
 from typer.testing import CliRunner
 
 from nought.cli import app, main
+from nought.clients.account import remembered
+from nought.clients.remote import Server
 from nought.config import NetworkParameters, Parameters
 from nought.errors import NoughtError
 from nought.games import load
 from nought.learning.run import Run
 from nought.network import build_network, save_network
-from tests.clients.stub_server import serving
+from tests.support.real_server import serving
 
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("NOUGHT_CONFIG", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("server")) as site:
+        yield site.url
+
+
+def games_of_mine(url):
+    """The games of the account that is remembered, newest first."""
+    server = Server(url, remembered(url))
+    return server.history(server.me().account.name)
 
 
 def nought(*arguments, stdin=""):
@@ -50,52 +64,52 @@ def test_a_finished_game_does_not_go_on_and_another_game_does_not_take_its_place
         nought("play", "othello", "--resume", "h.json")
 
 
-def test_a_game_on_a_server_from_its_beginning_to_its_replay():
-    with serving() as stub:
-        out = nought("play", "tictactoe", "--remote", stub.url, "--side", "first", stdin="c3\nq\n")
-        assert "against agents/first" in out and "rated" in out
-        assert stub.games["g0"]["rated"]
-        out = nought("play", "--remote", stub.url, "--resume", "g0", stdin="c2\nb2\n")
-        assert "your rating in tictactoe: 1000 → 1016" in out
-        assert len(stub.tokens) == 1  # the same account
-        assert "X guest-0" in nought("replay", "g0", "--remote", stub.url)
-        assert "X guest-0" in nought("replay", f"{stub.url}/game/g0")
+def test_a_game_on_a_server_from_its_beginning_to_its_replay(url):
+    out = nought("play", "tictactoe", "--remote", url, "--side", "first", stdin="c3\nq\n")
+    [game] = games_of_mine(url)
+    assert f"against {game.players[1].name}" in out and "rated" in out and game.rated
+    out = nought("play", "--remote", url, f"--resume={game.id}", stdin="c2\nc1\n")
+    [game] = games_of_mine(url)  # of the same account
+    change = game.rating_change
+    assert f"your rating in tictactoe: {change.before:.0f} → {change.after:.0f}" in out
+    me = f"X {game.players[0].name}"
+    assert me in nought("replay", "--remote", url, "--", game.id) and me in nought(
+        "replay", f"{url}/game/{game.id}"
+    )
 
 
-def test_an_open_rated_game_is_asked_about():
-    with serving() as stub:
-        again = ("play", "tictactoe", "--remote", stub.url, "--side", "first")
-        nought(*again, stdin="c3\nq\n")
-        with pytest.raises(NoughtError, match="still open: --resume=g0 goes on with it"):
-            nought(*again)
-        assert "c3" in nought(*again, stdin="n\nm\nq\n")  # goes on with it
-        nought(*again, stdin="y\nq\n")
-        assert [game["ended"] for game in stub.games.values()] == ["resigned", None]
+def test_an_open_rated_game_is_asked_about(url):
+    again = ("play", "tictactoe", "--remote", url, "--side", "first")
+    nought(*again, stdin="c3\nq\n")
+    with pytest.raises(NoughtError, match=f"still open: --resume={games_of_mine(url)[0].id} goes on with it"):
+        nought(*again)
+    assert "c3" in nought(*again, stdin="n\nm\nq\n")  # goes on with it
+    nought(*again, stdin="y\nq\n")
+    assert [game.ended for game in games_of_mine(url)] == [None, "resigned"]
 
 
-def test_another_account_is_entered_with_its_password_and_remembered():
-    with serving() as stub:
-        nought("play", "tictactoe", "--remote", stub.url, "--login", "Ann", stdin="correct horse\nq\n")
-        assert "Ann" in [player["name"] for player in stub.games["g0"]["players"]]
-        nought("play", "tictactoe", "--remote", stub.url, stdin="q\n")
-        assert "Ann" in [player["name"] for player in stub.games["g1"]["players"]]
-        with pytest.raises(NoughtError, match="password is wrong"):
-            nought("play", "tictactoe", "--remote", stub.url, "--login", "Ann", stdin="guess\n")
+def test_another_account_is_entered_with_its_password_and_remembered(url):
+    server = Server(url)
+    server.new_account()
+    server.keep_account("Ann", "correct horse")
+    nought("play", "tictactoe", "--remote", url, "--login", "Ann", stdin="correct horse\nq\n")
+    nought("play", "tictactoe", "--remote", url, "--casual", stdin="q\n")
+    assert len(server.history("Ann")) == 2
+    with pytest.raises(NoughtError, match="password is wrong"):
+        nought("play", "tictactoe", "--remote", url, "--login", "Ann", stdin="guess\n")
 
 
-def test_where_no_agent_has_a_rating_the_game_is_casual_and_that_is_said():
-    with serving() as stub:
-        stub.agent_rating = None
-        result = CliRunner().invoke(app, ["play", "tictactoe", "--remote", stub.url], input="q\n")
+def test_where_no_agent_has_a_rating_the_game_is_casual_and_that_is_said(tmp_path):
+    with serving(tmp_path, rated=False) as site:
+        result = CliRunner().invoke(app, ["play", "tictactoe", "--remote", site.url], input="q\n")
         assert "this game is casual" in result.stderr
-        assert stub.games["g0"]["rated"] is False
+        assert not games_of_mine(site.url)[0].rated
 
 
 @pytest.mark.parametrize("options", [["--casual"], ["--hints"]])
-def test_with_hints_a_game_is_not_rated(options):
-    with serving() as stub:
-        nought("play", "tictactoe", "--remote", stub.url, *options, stdin="q\n")
-        assert stub.games["g0"]["rated"] is False
+def test_with_hints_a_game_is_not_rated(options, url):
+    nought("play", "tictactoe", "--remote", url, *options, stdin="q\n")
+    assert not games_of_mine(url)[0].rated
 
 
 @pytest.mark.parametrize(
@@ -117,15 +131,14 @@ def test_what_cannot_be_done_is_one_clear_error(arguments, says):
     ("ends", "code", "says"),
     [(EOFError, 2, "the input ended before there was a password of Ann"), (KeyboardInterrupt, 130, "")],
 )
-def test_leaving_at_the_password(ends, code, says, monkeypatch, capsys):
+def test_leaving_at_the_password(ends, code, says, monkeypatch, capsys, url):
     def leave(prompt):
         raise ends
 
     monkeypatch.setattr("getpass.getpass", leave)
-    with serving() as stub:
-        monkeypatch.setattr(sys, "argv", ["nought", "play", "--remote", stub.url, "--login", "Ann"])
-        with pytest.raises(SystemExit) as end:
-            main()
+    monkeypatch.setattr(sys, "argv", ["nought", "play", "--remote", url, "--login", "Ann"])
+    with pytest.raises(SystemExit) as end:
+        main()
     error = capsys.readouterr().err
     assert end.value.code == code and says in error and "Traceback" not in error
 
@@ -152,7 +165,6 @@ def test_an_agents_game_is_known(tmp_path):
         nought("play", "connect4", "--agent", "mine")
 
 
-def test_an_agents_game_is_known_on_a_server_too():
-    with serving() as stub:
-        nought("play", "--remote", stub.url, "--agent", "agents/tictactoe", "--casual", stdin="q\n")
-        assert stub.games["g0"]["game"] == "tictactoe"
+def test_an_agents_game_is_known_on_a_server_too(url):
+    nought("play", "--remote", url, "--agent", "agents/tictactoe", "--casual", stdin="q\n")
+    assert games_of_mine(url)[0].game == "tictactoe"

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from nought.clients.console import ConsoleGame
-from nought.clients.game import LocalMatch, judgement
+from nought.clients.game import LocalGame, opinion_text
 from nought.clients.saved import read_saved
 from nought.errors import NoughtError
 from nought.games import load
@@ -29,42 +29,42 @@ def play(answers, human=0, name="tictactoe", simulations=50, agent=None, start=N
             raise EOFError from None
 
     console = Console(file=shown, width=100, highlight=False)
-    match = LocalMatch(game, agent or rollout_player(game, simulations, seed=1), human=human, start=start)
-    ConsoleGame(match, console=console, ask=ask, **options).run()
-    return match, shown.getvalue()
+    current = LocalGame(game, agent or rollout_player(game, simulations, seed=1), human=human, start=start)
+    ConsoleGame(current, console=console, ask=ask, **options).run()
+    return current, shown.getvalue()
 
 
 def test_a_whole_game_ends_with_its_result_and_moves():
     # Offer every square until the game is over: illegal ones are answered, not played.
-    match, shown = play([f"{c}{r}" for c in "abc" for r in "123"] * 3)
-    assert match.position.finished
+    current, shown = play([f"{c}{r}" for c in "abc" for r in "123"] * 3)
+    assert current.position.finished
     assert any(text in shown for text in ("You win.", "You lose.", "A draw."))
     assert "Moves:" in shown
 
 
 def test_an_illegal_move_and_nonsense_are_explained_and_change_nothing():
-    match, shown = play(["b2", "b2", "z9", "q"])
+    current, shown = play(["b2", "b2", "z9", "q"])
     assert "is not legal" in shown
     assert "is not a square" in shown
-    assert len(match.position.moves) == 2  # the person's and the answer
+    assert len(current.position.moves) == 2  # the person's and the answer
 
 
 def test_undo_goes_back_to_the_persons_own_turn():
-    match, _ = play(["b2", "u", "q"])
-    assert match.position.moves == ()
-    match, shown = play(["u", "q"])
+    current, _ = play(["b2", "u", "q"])
+    assert current.position.moves == ()
+    current, shown = play(["u", "q"])
     assert "nothing to take back" in shown
 
 
 def test_undo_as_second_player_keeps_the_agents_first_move():
-    match, _ = play(["a1", "u", "q"], human=1)
-    assert len(match.position.moves) == 1
+    current, _ = play(["a1", "u", "q"], human=1)
+    assert len(current.position.moves) == 1
 
 
 def test_the_end_of_input_leaves_the_game():
-    match, shown = play(["b2"])
+    current, shown = play(["b2"])
     assert "Left after" in shown
-    assert not match.position.finished
+    assert not current.position.finished
 
 
 def test_hints_show_the_agents_moves():
@@ -76,8 +76,8 @@ def test_hints_show_the_agents_moves():
 
 def test_in_dots_and_boxes_who_closes_a_box_is_asked_again():
     # on a 1×1 board the fourth edge ends the game; whoever draws it has moved last
-    match, shown = play(["0", "1", "2", "3"] * 2, name="dots-and-boxes:1x1")
-    assert match.position.finished
+    current, shown = play(["0", "1", "2", "3"] * 2, name="dots-and-boxes:1x1")
+    assert current.position.finished
     assert "You" in shown
 
 
@@ -90,13 +90,13 @@ def test_in_dots_and_boxes_who_closes_a_box_is_asked_again():
         (0.5, False, None, "it expects to score 75 %"),
     ],
 )
-def test_the_agents_judgement_is_put_into_words(value, proven, plies, words):
-    assert judgement(Analysis(value, proven, plies, 1, 1, ())) == words
+def test_the_agents_opinion_is_put_into_words(value, proven, plies, words):
+    assert opinion_text(Analysis(value, proven, plies, 1, 1, ())) == words
 
 
 def test_a_player_without_a_search_plays_but_gives_no_hints():
-    match, shown = play(["h", *(f"{c}{r}" for c in "abc" for r in "123")] * 3, agent=RandomPlayer(1))
-    assert match.position.finished
+    current, shown = play(["h", *(f"{c}{r}" for c in "abc" for r in "123")] * 3, agent=RandomPlayer(1))
+    assert current.position.finished
     assert "random gives no hints" in shown
     assert "O played" in shown and "expects" not in shown
 
@@ -111,21 +111,21 @@ def test_the_mistakes_of_a_finished_game_are_explained():
 
 
 def test_resigning_is_asked_for_twice():
-    match, shown = play(["r", "n", "q"])
-    assert match.result is None and "Left after no moves" in shown
+    current, shown = play(["r", "n", "q"])
+    assert current.result is None and "Left after no moves" in shown
 
 
 def test_a_game_is_saved_after_every_move_and_goes_on_from_its_file(tmp_path):
     file = tmp_path / "game.json"
-    match, shown = play(["b2", "q"], save_in=file)
+    current, shown = play(["b2", "q"], save_in=file)
     assert f"nought play --resume {file}" in shown.replace("\n", "")
     saved = read_saved(file)
-    assert saved.record.moves == match.position.moves and saved.human == 0
+    assert saved.record.moves == current.position.moves and saved.human == 0
     assert saved.players == ("you", "rollout:50") and saved.record.result is None
     text = json.loads(file.read_text())
-    assert text["moves"] == format_moves(match.game, match.position.moves)  # what the web page reads
-    again, _ = play(["q"], start=match.position, save_in=file)
-    assert again.position == match.position
+    assert text["moves"] == format_moves(current.game, current.position.moves)  # what the web page reads
+    again, _ = play(["q"], start=current.position, save_in=file)
+    assert again.position == current.position
 
 
 def test_save_says_where_and_never_writes_over_a_file(tmp_path, monkeypatch):
@@ -163,6 +163,6 @@ def test_ctrl_c_at_the_prompt_leaves_the_game():
         raise KeyboardInterrupt
 
     shown = io.StringIO()
-    match = LocalMatch(load("tictactoe"), RandomPlayer(1), human=0)
-    ConsoleGame(match, console=Console(file=shown), ask=ask).run()
+    current = LocalGame(load("tictactoe"), RandomPlayer(1), human=0)
+    ConsoleGame(current, console=Console(file=shown), ask=ask).run()
     assert "Left after no moves" in shown.getvalue()

@@ -6,21 +6,20 @@ pytest.importorskip("PIL")
 
 from PIL import ImageColor
 
-from nought.clients.answers import Game, Position, read
 from nought.clients.desktop.layout import BoardLayout
 from nought.clients.desktop.picture import PAGE, draw_board, draw_stone
 from nought.games import load
 from nought.games.look import look
 from nought.games.notation import parse_moves
-from tests.clients.stub_server import game_json, position_json
+from nought.server.views import game_view, position_view
 
 SIZES = [(620, 560), (200, 900), (901, 333)]
 
 
 def board(name, moves="", width=620, height=560):
     game = load(name)
-    position = position_json(game.position(parse_moves(game, moves)))
-    return BoardLayout(read(Game, game_json(name, name)), width, height), read(Position, position)
+    position = position_view(game.position(parse_moves(game, moves)))
+    return BoardLayout(game_view(game, (), oracle=False), width, height), position
 
 
 def colour(image, point):
@@ -52,7 +51,7 @@ def test_in_a_column_of_connect_4_every_cell_means_the_column_until_it_is_full()
     layout, position = board("connect4", "44")
     low = layout.middle(5 * 7 + 3)
     assert layout.move_at(position, *low).name == "4"
-    assert layout.landing(position, layout.move_at(position, *low)) == 3 * 7 + 3  # on the two that are there
+    assert layout.move_at(position, *low).cell == 3 * 7 + 3  # on the two that are there
     layout, position = board("connect4", "444444")
     assert layout.move_at(position, *low) is None
 

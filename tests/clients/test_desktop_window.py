@@ -16,10 +16,11 @@ pytest.importorskip("PIL.ImageTk", reason="this Pillow has no Tk")
 
 from tkinter import messagebox
 
-from nought.clients import answers
+from nought.clients.desktop.panel import agent_of
 from nought.clients.desktop.window import DesktopWindow
 from nought.clients.remote import Server
 from nought.errors import NoughtError
+from nought.wire.games import GameAnswer
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -42,8 +43,8 @@ def screen():
 class Screen:
     """A window and a person's hands."""
 
-    def __init__(self, stub, **options):
-        self.window = DesktopWindow(Server(stub.url), **options)
+    def __init__(self, site, **options):
+        self.window = DesktopWindow(Server(site.url), **options)
         self.settle()
 
     @property
@@ -77,19 +78,21 @@ class Screen:
 
 
 @pytest.fixture
-def screen_of(stub, monkeypatch):
+def screen_of(site, monkeypatch):
     opened = []
+    gc.disable()  # Tk's things must not be collected in another thread
     monkeypatch.setattr(messagebox, "askyesno", lambda *a, **k: True)
 
     def make(**options):
-        opened.append(Screen(stub, **options))
+        opened.append(Screen(site, **options))
         return opened[-1]
 
     yield make
     for screen in opened:
         screen.window.close()
     opened.clear()
-    gc.collect()  # here: Tk's things must not be collected in another thread
+    gc.collect()
+    gc.enable()
 
 
 def disabled(button):
@@ -100,19 +103,23 @@ def test_a_whole_game_with_the_mouse(screen_of):
     person = screen_of()
     person.window.panel.rated.set(True)
     panel = person.window.panel
-    assert panel.account["text"] == "guest-0" and panel.game.get() == "Connect 4"
-    panel.game.current(1)
+    assert panel.account["text"].startswith("guest-") and panel.game.get() == "Connect 4"
+    panel.game.current(panel.game["values"].index("Tic-tac-toe"))
     panel.game.event_generate("<<ComboboxSelected>>")
     person.settle()
     assert person.window.board.layout.game.name == "tictactoe"
     person.presses(panel.new)
     assert panel.notice["text"] == "Your move." and disabled(panel.new) and disabled(panel.undo)
-    cells = iter((8, 7, 6, 5, 4, 3, 2, 1))
-    while person.state.open_game:
-        person.clicks(next(cells))
-    assert "rating 1000 → 1016 (+16)" in panel.notice["text"]
+    for cell in (2, 4, 6):
+        person.clicks(cell)
+    change, played = person.state.played.rating_change, person.state.played
+    assert f"You won · rating {change.before:.0f} → {change.after:.0f} (+" in panel.notice["text"]
     assert not disabled(panel.new) and disabled(panel.resign)
-    assert panel.list.item("g0", "values")[1] == "Tic-tac-toe · First"
+    how, what = panel.list.item(played.id, "values")
+    assert (
+        how == "won"
+        and what == f"Tic-tac-toe · {agent_of(person.state, 'tictactoe', played.players[0].name).title}"
+    )
 
 
 def test_clicks_do_nothing_when_it_is_not_ones_turn(screen_of):
@@ -157,6 +164,7 @@ def test_a_game_of_the_past_is_opened_from_the_list(screen_of):
     assert not panel.rated.get()  # a newcomer's game can be taken back
     person.presses(panel.new)
     person.types("<Key-4>")
+    id = person.state.played.id
     assert not disabled(panel.undo)
     person.presses(panel.undo)
     assert person.state.steps == 1
@@ -165,7 +173,7 @@ def test_a_game_of_the_past_is_opened_from_the_list(screen_of):
     person.window.choose("othello")
     person.settle()
     person.window.root.update()
-    x, y, width, height = panel.list.bbox("g0")
+    x, y, width, height = panel.list.bbox(id)
     for event in ("<Button-1>", "<ButtonRelease-1>"):
         panel.list.event_generate(event, x=x + width // 2, y=y + height // 2)
     person.settle()
@@ -185,13 +193,14 @@ def test_an_open_rated_game_is_given_up_only_after_asking(screen_of, monkeypatch
     panel.rated.set(True)
     person.presses(panel.new)
     person.types("<Key-4>")
+    id = person.state.played.id
     person.window.choose("connect4")  # leaves it
     person.settle()
     person.presses(panel.new)
     person.settle()
     assert ["is still open, 3 moves long" in question for question in asked] == [False, True]
-    assert (person.state.played.id == "g0") is not gives_up and person.state.open_game
-    assert (person.window.session.server.played("g0").ended == "resigned") is gives_up
+    assert (person.state.played.id == id) is not gives_up and person.state.open_game
+    assert (person.window.session.server.played(id).ended == "resigned") is gives_up
 
 
 def test_the_pointer_shows_where_the_stone_would_fall(screen_of):
@@ -217,7 +226,7 @@ def test_the_window_opens_while_its_server_starts_and_says_what_went_wrong(scree
 
 
 def test_moves_that_are_not_cells_are_chosen_from_a_list(screen_of, monkeypatch):
-    monkeypatch.setattr(answers.Game, "has_a_cell_for_each_move", False)
+    monkeypatch.setattr(GameAnswer, "has_a_cell_for_each_move", False)
     person = screen_of()
     panel = person.window.panel
     assert not panel.moves.winfo_ismapped()
@@ -235,7 +244,7 @@ def test_the_account_dialog_names_the_account(screen_of):
     person.window.account()
     person.window.root.update()
     dialog = next(w for w in person.window.root.winfo_children() if isinstance(w, tk.Toplevel))
-    dialog.name.insert(0, "Ann")
+    dialog.name.insert(0, "Annie")
     dialog.password.insert(0, "correct horse")
     person.presses(dialog.keep)
-    assert person.window.panel.account["text"] == "Ann"
+    assert person.window.panel.account["text"] == "Annie"

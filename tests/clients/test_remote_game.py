@@ -1,7 +1,7 @@
-"""The terminal client on a server in memory."""
+"""The terminal client on a real server."""
 
 import io
-from dataclasses import replace
+import re
 
 import pytest
 from rich.console import Console
@@ -9,19 +9,21 @@ from rich.console import Console
 from nought.clients import account
 from nought.clients.console import ConsoleGame
 from nought.clients.remote import Refused, Server
-from nought.clients.remote_game import RemoteMatch, begin, loses
+from nought.clients.remote_game import RemoteGame, begin, loses
 from nought.clients.replay import game_of_server, link, show_all
 from nought.errors import NoughtError
+from nought.server.http.errors import Busy
+from tests.support.programs import LIMIT
 
 
 @pytest.fixture
-def server(stub):
-    server = Server(stub.url)
+def server(site):
+    server = Server(site.url, timeout=LIMIT)
     account.sign_in(server)
     return server
 
 
-def play(match, *answers, **options):
+def play(current, *answers, **options):
     """What was shown."""
     shown, lines = io.StringIO(), iter(answers)
 
@@ -31,18 +33,25 @@ def play(match, *answers, **options):
         except StopIteration:
             raise EOFError from None
 
-    ConsoleGame(match, console=Console(file=shown, width=200, highlight=False), ask=ask, **options).run()
+    ConsoleGame(current, console=Console(file=shown, width=200, highlight=False), ask=ask, **options).run()
     return shown.getvalue()
 
 
 def test_a_rated_game_ends_with_the_new_rating_the_mistakes_and_a_link(server):
-    match = RemoteMatch(server, server.play("tictactoe", side="first"))
-    shown = play(match, *(f"{c}{r}" for r in "321" for c in "cba"))
-    assert "against agents/first" in shown and "rated" in shown
-    assert "your rating in tictactoe: 1000 → 1016 (+16)" in shown
-    assert "move 1: you played c3: this move throws away a win; b2 was better" in shown
-    assert f"nought replay {server.url}/game/g0" in shown
-    assert match.result is not None
+    current = RemoteGame(server, server.play("tictactoe", side="first"))
+    shown = play(current, "b3", "c3", "a3")
+    assert f"against {current.players[1]} on {server.url}, rated" in shown
+    change = current.played.rating_change
+    assert re.search(rf"your rating in tictactoe: {change.before:.0f} → {change.after:.0f} \(\+\d+\)", shown)
+    assert "move 3: you played c3: this move throws away a win; a3 was better" in shown
+    assert f"nought replay {server.url}/game/{current.played.id}" in shown
+    assert current.result == 1
+
+
+def test_the_agents_mistakes_are_not_ones_own(server):
+    shown = play(RemoteGame(server, server.play("tictactoe", side="first")), "a3", "b3", "c3")
+    assert "move 2: the agent played a1: this move throws away a draw; b2 was better" in shown
+    assert "you made no mistake" in shown
 
 
 def test_an_open_rated_game_is_given_up_only_by_who_says_so(server):
@@ -55,7 +64,7 @@ def test_an_open_rated_game_is_given_up_only_by_who_says_so(server):
     assert asked == []
     first = server.move(first.id, 3)
     assert begin(server, "connect4", answer(False)) == first and asked == [first.id]
-    assert "connect4 against agents/first is still open, 2 moves long" in loses(first)
+    assert f"connect4 against {first.players[1].name} is still open, 2 moves long" in loses(first)
     second = begin(server, "connect4", answer(True))
     assert second.id != first.id and server.played(first.id).ended == "resigned"
     casual = begin(server, "connect4", answer(None), rated=False)
@@ -67,68 +76,72 @@ def test_an_open_rated_game_is_given_up_only_by_who_says_so(server):
 
 
 def test_a_game_that_was_rated_before_says_so(server):
-    match = RemoteMatch(server, server.play("tictactoe", side="first"))
-    match.resign()
-    match.played = replace(match.played, rating_change=None, repeated=True)
-    assert any("were rated before" in line for line in match.afterwards())
+    current = RemoteGame(server, server.play("tictactoe", side="first"))
+    current.resign()
+    assert not any("were rated before" in line for line in current.afterwards())
+    for _ in range(2):  # the same agent is met again, since its name is asked for
+        current = RemoteGame(server, server.play("tictactoe", side="first", opponent="random"))
+        play(current, "b3", "c3", "a3")
+    assert any("were rated before" in line for line in current.afterwards())
 
 
 def test_the_agents_own_moves_are_told_apart_from_the_persons(server):
-    shown = play(RemoteMatch(server, server.play("connect4", side="second")), "4")
+    shown = play(RemoteGame(server, server.play("connect4", side="second")), "4")
     assert shown.count("O played") == 0 and shown.count("X played 1; it expects to score 62 %") == 2
 
 
 def test_a_rated_game_has_neither_hints_nor_undo_and_a_casual_one_has(server):
-    shown = play(RemoteMatch(server, server.play("connect4", side="first")), "4", "h", "u")
+    shown = play(RemoteGame(server, server.play("connect4", side="first")), "4", "h", "u")
     assert "a rated game has no hints" in shown and "a rated game has no undo" in shown
-    match = RemoteMatch(server, server.play("connect4", side="first", rated=False))
-    shown = play(match, "u", "4", "h", "u", "m")
+    current = RemoteGame(server, server.play("connect4", side="first", rated=False))
+    shown = play(current, "u", "4", "h", "u", "m")
     assert "there is nothing to take back" in shown
-    assert "wins" in shown and "best line" in shown
-    assert match.position.moves == ()
+    assert "best line" in shown
+    assert current.position.moves == ()
 
 
-def test_an_illegal_move_never_reaches_the_server(server, stub):
-    match = RemoteMatch(server, server.play("connect4", side="first"))
-    before = len(stub.requests)
-    assert "is not a column" in play(match, "9")
-    assert len(stub.requests) == before
+def test_an_illegal_move_never_reaches_the_server(server, site):
+    current = RemoteGame(server, server.play("connect4", side="first"))
+    before = len(site.requests)
+    assert "is not a column" in play(current, "9")
+    assert len(site.requests) == before
 
 
 def test_a_game_can_be_resigned(server):
-    match = RemoteMatch(server, server.play("connect4", side="first"))
-    assert "You lose." in play(match, "4", "r", "y")
+    current = RemoteGame(server, server.play("connect4", side="first"))
+    assert "You lose." in play(current, "4", "r", "y")
     shown = io.StringIO()
-    show_all(game_of_server(server, match.played.id), Console(file=shown, width=120))
-    assert "O won: the other resigned" in shown.getvalue() and "guest-0" in shown.getvalue()
+    show_all(game_of_server(server, current.played.id), Console(file=shown, width=120))
+    assert "O won: the other resigned" in shown.getvalue()
+    assert server.me().account.name in shown.getvalue()
 
 
-def test_a_lost_answer_does_not_lose_the_move(server, stub):
+def test_a_lost_answer_does_not_lose_the_move(server, site):
     """The move was played but its answer was cut off; or it never arrived."""
-    match = RemoteMatch(server, server.play("connect4", side="first"))
-    server.move(match.played.id, 3)
-    stub.trouble = [(200, b"{", {})]
-    assert match.play(3).moves == (0,)
-    assert match.position.moves == (3, 0)
-    stub.trouble = [(200, b"{", {})]
+    current = RemoteGame(server, server.play("connect4", side="first"))
+    server.move(current.played.id, 3)
+    site.faults = [(200, b"{", {})]
+    assert current.play(3).moves == (0,)
+    assert current.position.moves == (3, 0)
+    site.faults = [(200, b"{", {})]
     with pytest.raises(NoughtError, match="JSON"):
-        match.play(3)
-    assert "expects" in play(match, "3")
+        current.play(3)
+    assert "expects" in play(current, "3")
 
 
-def test_a_server_that_goes_away_is_said_and_the_game_can_go_on(server, stub):
-    match = RemoteMatch(server, server.play("connect4", side="first"))
-    stub.trouble = [(503, {"error": "the queue is full"}, {"Retry-After": "2"})]
-    shown = play(match, "4", "4")
+def test_a_server_that_is_busy_is_said_and_the_game_can_go_on(server, site):
+    current = RemoteGame(server, server.play("connect4", side="first"))
+    site.refusals = [Busy("the queue is full", retry_after=2)]
+    shown = play(current, "4", "4")
     assert "the queue is full (again in 2 seconds)" in shown
-    assert match.position.moves == (3, 0)
+    assert current.position.moves == (3, 0)
 
 
-def test_anothers_game_can_be_seen_but_not_played(server, stub):
+def test_anothers_game_can_be_seen_but_not_played(server, site):
     id = server.play("connect4", side="first").id
-    other = Server(stub.url)
+    other = Server(site.url)
     with pytest.raises(NoughtError, match="is not yours"):
-        RemoteMatch(other, other.played(id))
+        RemoteGame(other, other.played(id))
 
 
 @pytest.mark.parametrize(

@@ -11,4 +11,4 @@ __all__ = ["postgres", "url"]
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(oracles, "PATIENCE", LIMIT)
+    monkeypatch.setattr(oracles, "TIMEOUT", LIMIT)

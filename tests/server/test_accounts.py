@@ -5,7 +5,7 @@ import json
 import pytest
 from sqlalchemy import text
 
-from nought.server.settings import Limits
+from nought.server.settings import ServerLimits
 from tests.server.support.people import run
 
 
@@ -175,4 +175,4 @@ def test_passwords_cannot_be_tried_for_ever(tmp_path):
         assert statuses == [401] * 10 + [429] * 5
         assert int(answer.headers["Retry-After"]) >= 1
 
-    run(f"{tmp_path}/a.db", test, limits=Limits(rate=0.001, burst=200))
+    run(f"{tmp_path}/a.db", test, limits=ServerLimits(rate=0.001, burst=200))

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from nought.agents import agent
 from nought.games import load
 from nought.selfplay import SearchPlayer
-from nought.server.settings import Limits
+from nought.server.settings import ServerLimits
 from nought.server.thinking.agents import Roster
 from nought.server.thinking.inside import look_inside
 from tests.server.support.serving import serving
@@ -214,12 +214,12 @@ def test_inside_is_for_small_searches(client: TestClient) -> None:
 
 # ---- under load ---------------------------------------------------------------------------------------------
 def test_more_searches_than_the_server_takes_are_told_to_come_back(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(rate=0, searches=0)) as client:
+    with serving(tmp_path, limits=ServerLimits(rate=0, searches=0)) as client:
         answer = client.post("/api/best-move", json={"game": "connect4", "simulations": 2})
     assert answer.status_code == 503 and int(answer.headers["Retry-After"]) >= 1 and "error" in answer.json()
 
 
 def test_one_client_has_its_share_of_searches(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(rate=0, searches_of_one=0)) as client:
+    with serving(tmp_path, limits=ServerLimits(rate=0, searches_of_one=0)) as client:
         answer = client.post("/api/best-move", json={"game": "connect4", "simulations": 2})
     assert answer.status_code == 429 and "Retry-After" in answer.headers

@@ -1,6 +1,7 @@
 """The whole API against its own description: whatever is sent, the answer is as described and never a 5xx."""
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
 from nought.server.app import create_app
-from nought.server.settings import Limits, Settings
+from nought.server.settings import ServerLimits, Settings
+from nought.wire.message import Message
 from tests.server.support.serving import serving
 
-LIMITS = Limits(rate=0, simulations=50, seconds=0.05, inside=5)
+LIMITS = ServerLimits(rate=0, simulations=50, seconds=0.05, inside=5)
 CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
 DESCRIPTION = schemathesis.openapi.from_dict(create_app(Settings(warm_up=False)).openapi())
 OPERATIONS = {found.ok().label: found.ok() for found in DESCRIPTION.get_all_operations()}
@@ -75,3 +77,21 @@ def test_the_description_has_every_call(tmp_path: Path) -> None:
         ("post", "/api/play"),
         ("get", "/api/runs"),
     } <= described
+
+
+def test_all_that_is_sent_and_answered_is_declared_once_in_the_wire() -> None:
+    declared = {
+        name: cls
+        for module in ("accounts", "analysis", "games", "inside", "message", "play", "server")
+        for name, cls in vars(import_module(f"nought.wire.{module}")).items()
+        if isinstance(cls, type) and issubclass(cls, Message)
+    }
+    described = {
+        **DESCRIPTION.raw_schema["components"]["schemas"],
+        "StopRequest": {"properties": {"stop": {}}},  # of a WebSocket, which OpenAPI does not describe
+    }
+    bases = {"Message", "DrawnBoard", "PlayedGameFacts"}
+    errors = {"HTTPValidationError", "ValidationError"}  # FastAPI's own, which are never answered
+    assert declared.keys() - bases == described.keys() - errors
+    for name in declared.keys() - bases:
+        assert list(declared[name].model_fields) == list(described[name]["properties"])

@@ -64,7 +64,7 @@ def test_what_is_no_json(body, tmp_path):
 
 
 def test_limits(url, monkeypatch):
-    monkeypatch.setattr(data, "MOST", 10)
+    monkeypatch.setattr(data, "VALUES_PER_ACCOUNT", 10)
 
     async def test(site):
         ann = await site.guest()

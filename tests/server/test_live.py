@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from nought.server.settings import Limits
+from nought.server.settings import ServerLimits
 from tests.server.support.serving import serving
 
 LIVE = "/api/analyse/live"
@@ -16,7 +16,9 @@ LIVE = "/api/analyse/live"
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with serving(tmp_path_factory.mktemp("live"), limits=Limits(rate=0, live_simulations=3000)) as client:
+    with serving(
+        tmp_path_factory.mktemp("live"), limits=ServerLimits(rate=0, live_simulations=3000)
+    ) as client:
         yield client
 
 
@@ -82,7 +84,7 @@ def test_a_flood_is_cut_off(tmp_path: Path) -> None:
             for _ in range(50):
                 socket.receive_json()
 
-    with serving(tmp_path, limits=Limits(rate=0.001, burst=20)) as client:
+    with serving(tmp_path, limits=ServerLimits(rate=0.001, burst=20)) as client:
         with pytest.raises(WebSocketDisconnect) as closed:
             flood(client)
         assert closed.value.code == 1008
@@ -90,7 +92,7 @@ def test_a_flood_is_cut_off(tmp_path: Path) -> None:
 
 
 def test_one_client_has_so_many_sockets(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(rate=0, sockets_of_one=1)) as client:
+    with serving(tmp_path, limits=ServerLimits(rate=0, sockets_of_one=1)) as client:
         with client.websocket_connect(LIVE) as first:
             with pytest.raises(WebSocketDisconnect), client.websocket_connect(LIVE):
                 pass

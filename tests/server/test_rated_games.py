@@ -6,7 +6,7 @@ import random
 from sqlalchemy import select
 
 from nought.server.people.ratings import Standing, as_rated, fold, rated_games
-from nought.server.people.store import RatingRecord
+from nought.server.people.store import RatingRow
 from tests.server.support.people import run
 
 
@@ -15,7 +15,7 @@ async def check_ratings(site) -> int:
 
     def work(session):
         total = 0
-        for record in session.scalars(select(RatingRecord)).all():
+        for record in session.scalars(select(RatingRow)).all():
             games = rated_games(session, record.account_id, record.game)
             assert [g.rated_number for g in games] == list(range(1, len(games) + 1))
             end = fold(record.start, [as_rated(g) for g in games])

@@ -8,8 +8,8 @@ import pytest
 from nought.games import load
 from nought.rating.elo import STANDARD
 from nought.server.people.ratings import (
-    LEAST,
-    NEW,
+    FIRST_DEVIATION,
+    LEAST_DEVIATION,
     RatedGame,
     Standing,
     after,
@@ -36,7 +36,7 @@ def test_one_game_is_the_most_probable_rating():
         likely = game.score * math.log(win) + (1 - game.score) * math.log(1 - win)
         return likely - (x - before.rating) ** 2 / (2 * before.deviation**2)
 
-    for before in (Standing(1500, 200, 3), Standing(100), Standing(700, LEAST)):
+    for before in (Standing(1500, 200, 3), Standing(100), Standing(700, LEAST_DEVIATION)):
         for game in (RatedGame(1400, 30, 1.0), RatedGame(300, 0, 0.0), RatedGame(900, 100, 0.5)):
             found = after(before, game, NONE)
             best = max((x / 10 for x in range(-15000, 35000)), key=lambda x: log_probability(x, before, game))
@@ -45,7 +45,7 @@ def test_one_game_is_the_most_probable_rating():
             bend = sum(
                 k * log_probability(found.rating + d * h, before, game) for d, k in ((-1, 1), (0, -2), (1, 1))
             )
-            assert found.deviation == pytest.approx(max(LEAST, 1 / math.sqrt(-bend)), rel=1e-3)
+            assert found.deviation == pytest.approx(max(LEAST_DEVIATION, 1 / math.sqrt(-bend)), rel=1e-3)
             assert found.games == before.games + 1
 
 
@@ -65,7 +65,7 @@ def test_games_count_less_and_less_but_always_for_something():
         standing = after(standing, RatedGame(standing.rating, 20, 0.5), NONE)
     assert steps == sorted(steps, reverse=True)
     assert steps[0] > 300 and 10 < steps[-1] < 20
-    assert standing.deviation == LEAST < NEW
+    assert standing.deviation == LEAST_DEVIATION < FIRST_DEVIATION
 
 
 def test_nobody_falls_below_who_plays_anything():
@@ -78,7 +78,7 @@ def test_nothing_overflows():
     for rating in (-1e6, 1e6):
         for score in (0.0, 1.0):
             found = after(Standing(100), RatedGame(rating, 0, score), NONE)
-            assert math.isfinite(found.rating) and LEAST <= found.deviation <= NEW
+            assert math.isfinite(found.rating) and LEAST_DEVIATION <= found.deviation <= FIRST_DEVIATION
 
 
 @pytest.mark.parametrize("strength", [150, 420, 800])

@@ -6,10 +6,10 @@ import random
 import pytest
 
 from nought.games import load
-from nought.server.people.play import Wish
-from nought.server.people.repeats import LONG, canonical
+from nought.server.people.repeats import LONG_GAME_MOVES, canonical
 from nought.server.thinking import engine, jobs
-from tests.server.support.people import GAMES, Chosen, RandomAgents, run
+from nought.wire.play import NewGameRequest
+from tests.server.support.people import GAMES, RandomAgents, run
 from tests.server.support.serving import serving
 from tests.server.support.tcp import Board, ask, connect, number, receive, wire_on
 from tests.server.test_rated_games import check_ratings
@@ -28,7 +28,7 @@ def won_game(least: int, most: int) -> list[int]:
             return list(position.moves)
 
 
-LONG_GAME, SHORT_GAME = won_game(25, 29), won_game(7, LONG - 1)
+LONG_GAME, SHORT_GAME = won_game(25, 29), won_game(7, LONG_GAME_MOVES - 1)
 
 
 class ByHeart(RandomAgents):
@@ -40,7 +40,7 @@ class ByHeart(RandomAgents):
 
     async def choose(self, position, agent, simulations=None, *, client, varied=False):
         assert varied  # in a game against a person
-        return Chosen(self.script[len(position.moves)])
+        return jobs.ChosenMove(self.script[len(position.moves)], 0.25)
 
 
 async def replay(site, person, moves, side="first", opponent="agents/level-2"):
@@ -159,7 +159,7 @@ def test_all_images_of_a_game_are_one(name):
 # ---- with the agents that come with the package --------------------------------------------------------------
 def test_a_real_agent_beaten_once_is_not_beaten_again_for_the_rating(tmp_path, monkeypatch):
     """The exploit as it was: the agent plays without chance, and the same moves win again."""
-    monkeypatch.setattr(engine, "varied_opinion", jobs.opinion)
+    monkeypatch.setattr(engine, "varied_choice", jobs.best_choice)
     with serving(tmp_path) as client:
         wins = {}
         for who in ("ann", "ann", "ann", "bob"):
@@ -173,7 +173,7 @@ def test_a_real_agent_beaten_once_is_not_beaten_again_for_the_rating(tmp_path, m
         for game in again:
             assert game["position"]["actions"] == first["position"]["actions"]
             assert game["result"] == first["result"] == 1
-            long = len(game["position"]["actions"]) >= LONG
+            long = len(game["position"]["actions"]) >= LONG_GAME_MOVES
             if game in wins["ann"] or long:
                 assert game["repeated"] and game["rating_change"] is None
 
@@ -198,12 +198,14 @@ def test_no_game_over_the_wire_changes_a_rating(url):
     """Its moves are asked for one by one and belong to no game, and nobody sets a rating."""
     with wire_on(url) as wire:
         ann, token = wire.guest()
-        game = wire.do(wire.people.playing.begin(ann, Wish("connect4", "first", rated=True)))
+        game = wire.do(
+            wire.people.playing.begin(ann, NewGameRequest(game="connect4", side="first", rated=True))
+        )
         wire.do(wire.people.playing.resign(ann, game.id))
         before = ask(wire.data, 1, -ann.id)
 
         async def scripted(position, *_, **__):
-            return Chosen(LONG_GAME[position_length(position)])
+            return jobs.ChosenMove(LONG_GAME[position_length(position)], 0.25)
 
         wire.agents.choose = scripted
         for _ in range(3):

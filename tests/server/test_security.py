@@ -9,7 +9,7 @@ from starlette.testclient import WebSocketDenialResponse
 
 from nought.server.http.errors import TooMany
 from nought.server.http.rate_limit import Buckets
-from nought.server.settings import Limits
+from nought.server.settings import ServerLimits
 from tests.server.support.serving import serving
 
 ASK = {"game": "connect4", "agent": "random"}
@@ -93,7 +93,7 @@ def test_unknown_calls_are_errors_not_pages(client: TestClient) -> None:
 # ---- how often ----------------------------------------------------------------------------------------------
 def test_a_bucket_empties_and_fills_again() -> None:
     now = 0.0
-    buckets = Buckets(Limits(rate=2, burst=3), clock=lambda: now)
+    buckets = Buckets(ServerLimits(rate=2, burst=3), clock=lambda: now)
     for _ in range(3):
         buckets.take("a")
     with pytest.raises(TooMany) as refused:
@@ -112,7 +112,7 @@ def test_a_bucket_empties_and_fills_again() -> None:
 
 
 def test_a_long_search_costs_more() -> None:
-    buckets = Buckets(Limits(rate=1, burst=10), clock=lambda: 0.0)
+    buckets = Buckets(ServerLimits(rate=1, burst=10), clock=lambda: 0.0)
     buckets.take_for("a", 1600)
     buckets.take("a", 2)
     with pytest.raises(TooMany):
@@ -120,7 +120,7 @@ def test_a_long_search_costs_more() -> None:
 
 
 def test_a_client_that_asks_too_often_is_told_to_wait(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=Limits(rate=0.001, burst=3)) as client:
+    with serving(tmp_path, limits=ServerLimits(rate=0.001, burst=3)) as client:
         answers = [client.get("/api/position", params={"game": "connect4"}) for _ in range(5)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
         assert int(answers[-1].headers["Retry-After"]) > 0 and "error" in answers[-1].json()

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from nought.errors import NoughtError
 from nought.games import load
 from nought.server.people.repeats import rating_key
-from nought.server.people.store import Account, Database, GameRecord, now
+from nought.server.people.store import AccountRow, Database, GameRow, now
 from nought.server.people.store.models import Base
 
 
@@ -28,8 +28,8 @@ def test_migrating_again_keeps_everything(url):
     for count in (1, 2):
         database = Database(url)
         database.migrate()
-        database.write_now(lambda s, n=count: s.add(Account(name=f"p{n}", name_key=f"p{n}")))
-        assert database.read_now(lambda s: s.query(Account).count()) == count
+        database.write_now(lambda s, n=count: s.add(AccountRow(name=f"p{n}", name_key=f"p{n}")))
+        assert database.read_now(lambda s: s.query(AccountRow).count()) == count
         database.close()
 
 
@@ -74,7 +74,7 @@ def test_games_that_were_rated_before_the_rule_are_not_rated_again(url):
     database.migrate()
 
     def keys(session):
-        games = session.query(GameRecord).order_by(GameRecord.number).all()
+        games = session.query(GameRow).order_by(GameRow.number).all()
         assert games[0].rating_key == rating_key(load("connect4"), games[1])
         return [game.rating_key is not None for game in games]
 
@@ -99,13 +99,13 @@ def test_a_transaction_that_fails_leaves_nothing(url):
     database.migrate()
 
     def work(session):
-        session.add(Account(name="ann", name_key="ann"))
+        session.add(AccountRow(name="ann", name_key="ann"))
         session.flush()
         raise NoughtError("no")
 
     with pytest.raises(NoughtError, match="no"):
         database.write_now(work)
-    assert database.read_now(lambda s: s.query(Account).count()) == 0
+    assert database.read_now(lambda s: s.query(AccountRow).count()) == 0
     database.close()
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from nought.errors import NoughtError
 from nought.games import load
-from nought.server.people.play import Wish
-from nought.server.tcp import position_of
+from nought.server.tcp.moves import position_of
+from nought.wire.play import NewGameRequest
 from tests.server.support.people import win
 from tests.server.support.serving import serving
 from tests.server.support.tcp import Board, Session, ask, connect, number, receive, wire_on
@@ -137,7 +137,9 @@ def test_ratings_and_the_closest_agent(url):
             5,
         ]
         ann = wire.guest().account
-        game = wire.do(wire.people.playing.begin(ann, Wish("connect4", "first", rated=True)))
+        game = wire.do(
+            wire.people.playing.begin(ann, NewGameRequest(game="connect4", side="first", rated=True))
+        )
         wire.do(wire.people.database.write(lambda session: win(session, game.id)))
         game = wire.do(wire.people.playing.find(game.id))
         assert ask(wire.data, 1, -ann.id) == round(game.rating_after) > 300

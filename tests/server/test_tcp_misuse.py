@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from nought.server import tcp
+from nought.server.tcp import ports, reading
 from tests.server.support.tcp import Board, Session, ask, closed, connect, number, receive, wire_on
 from tests.support.programs import until
 
@@ -40,7 +40,7 @@ def test_actions_that_are_none(wire):
 
 
 def test_slow_and_silent_clients_are_sent_away(wire, monkeypatch):
-    monkeypatch.setattr(tcp, "PATIENCE", 0.2)
+    monkeypatch.setattr(reading, "TIMEOUT", 0.2)
     begun = [connect(port) for port in (wire.ai, wire.data) for _ in range(5)]
     for client, part in zip(begun, [b"", b"\1", b"\0" * 343, b"\0\0", b"\0"] * 2, strict=True):
         client.sendall(part)
@@ -49,7 +49,7 @@ def test_slow_and_silent_clients_are_sent_away(wire, monkeypatch):
 
 
 def test_a_client_that_sends_for_ever_and_reads_nothing(wire, monkeypatch):
-    monkeypatch.setattr(tcp, "PATIENCE", 0.2)
+    monkeypatch.setattr(reading, "TIMEOUT", 0.2)
     session = Session(wire.data, wire.guest().token)
     session.send("a", ["b"], "x" * 16_000)
     text = b'["a", ["b"]]'
@@ -61,7 +61,7 @@ def test_a_client_that_sends_for_ever_and_reads_nothing(wire, monkeypatch):
 
 
 def test_no_more_connections_than_there_is_room_for(wire, monkeypatch):
-    monkeypatch.setattr(tcp, "OF_ONE_ADDRESS", 5)
+    monkeypatch.setattr(ports, "CONNECTIONS_PER_ADDRESS", 5)
     inside = [connect(wire.data) for _ in range(5)]
     for client in inside:
         client.sendall(number(1) + number(1))
@@ -75,7 +75,7 @@ def test_no_more_connections_than_there_is_room_for(wire, monkeypatch):
 
 
 def test_garbage(wire, monkeypatch, caplog):
-    monkeypatch.setattr(tcp, "PATIENCE", 0.3)
+    monkeypatch.setattr(reading, "TIMEOUT", 0.3)
     chance = random.Random(0)
     starts = [
         b"",

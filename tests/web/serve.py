@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from nought.server.run import run
-from nought.server.settings import Limits, Settings
+from nought.server.settings import ServerLimits, Settings
 
 if __name__ == "__main__":
     folder = Path(sys.argv[2])
@@ -13,7 +13,7 @@ if __name__ == "__main__":
         database=f"sqlite:///{folder}/server.sqlite3",
         runs=folder / "runs",
         games=(str(Path(__file__).with_name("race.py")),),
-        limits=Limits(rate=0),
+        limits=ServerLimits(rate=0),
         warm_up=False,
     )
     run(settings, browser=False, log_json=False, verbose=False)

@@ -6,7 +6,7 @@ import tkinter as tk
 from collections.abc import Callable
 from tkinter import ttk
 
-from nought.clients.answers import Account
+from nought.wire.accounts import AccountAnswer
 
 ABOUT = (
     "A guest's account lives on this machine. With a name and a password it can be entered from everywhere."
@@ -19,7 +19,7 @@ class AccountDialog(tk.Toplevel):
     def __init__(
         self,
         parent: tk.Tk,
-        account: Account,
+        account: AccountAnswer,
         *,
         keep: Callable[[str, str], None],
         enter: Callable[[str, str], None],

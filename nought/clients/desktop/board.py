@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from PIL import ImageTk
 
-from nought.clients.answers import Game, LegalMove, Position
 from nought.clients.desktop.layout import BoardLayout
 from nought.clients.desktop.picture import PAGE, draw_board, draw_stone
 from nought.games.look import look
+from nought.wire.games import GameAnswer, LegalMove, PositionAnswer
 
 GHOST_OPACITY = 0.45  # how strong the faint stone is
 
@@ -22,7 +22,7 @@ class BoardCanvas(tk.Canvas):
         super().__init__(parent, width=640, height=620, background=PAGE, highlightthickness=0)
         self.play = play
         self.layout: BoardLayout | None = None
-        self.position: Position | None = None
+        self.position: PositionAnswer | None = None
         self.open = False  # for moves
         self.hover: LegalMove | None = None
         self.image: ImageTk.PhotoImage | None = None  # Tk does not keep them alive itself
@@ -33,7 +33,7 @@ class BoardCanvas(tk.Canvas):
         self.bind("<Leave>", lambda _: self._point(-1, -1))
         self.bind("<Button-1>", lambda event: self.click(event.x, event.y))
 
-    def show(self, game: Game, position: Position, *, open: bool) -> None:
+    def show(self, game: GameAnswer, position: PositionAnswer, *, open: bool) -> None:
         """Show a position; `open` for the person's move or not."""
         if (game, position, open) == (self.layout and self.layout.game, self.position, self.open):
             return
@@ -76,19 +76,16 @@ class BoardCanvas(tk.Canvas):
         self.hover = move
         self.delete("ghost")
         self.configure(cursor="hand2" if move else "")
-        if move is None or self.layout is None or self.position is None:
-            return
-        cell = self.layout.landing(self.position, move)
-        if cell is None:
+        if move is None or move.cell is None or self.layout is None or self.position is None:
             return
         if self.layout.dots:
             colour = look(self.layout.game).stones[self.position.player]
             width = max(2, round(self.layout.cell * 0.07))
             self.create_line(
-                *self.layout.edge(cell), fill=colour, width=width, capstyle="round", tags="ghost"
+                *self.layout.edge(move.cell), fill=colour, width=width, capstyle="round", tags="ghost"
             )
             return
         size = round(self.layout.cell * 0.8)
         stone = draw_stone(self.layout.game, self.position.player, size, strength=GHOST_OPACITY)
         self.ghost = ImageTk.PhotoImage(stone, master=self)
-        self.create_image(*self.layout.middle(cell), image=self.ghost, tags="ghost")
+        self.create_image(*self.layout.middle(move.cell), image=self.ghost, tags="ghost")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from nought.clients.answers import Game, LegalMove, Position
+from nought.wire.games import GameAnswer, LegalMove, PositionAnswer
 
 LABEL_MARGIN = 0.55  # of a cell: the room beside the board for the names of rows and columns
 CLICK_REACH = 0.5  # of the way from dot to dot: how far from an edge's middle a click still means it
@@ -15,7 +15,7 @@ CLICK_REACH = 0.5  # of the way from dot to dot: how far from an edge's middle a
 class BoardLayout:
     """A board in a window of this many pixels. Cells are numbered row by row; of dots and boxes, dots are cells, too."""
 
-    game: Game
+    game: GameAnswer
     width: int
     height: int
 
@@ -63,7 +63,7 @@ class BoardLayout:
         flat = cell // self.game.columns % 2 == 0
         return (x - half, y, x + half, y) if flat else (x, y - half, x, y + half)
 
-    def move_at(self, position: Position, x: float, y: float) -> LegalMove | None:
+    def move_at(self, position: PositionAnswer, x: float, y: float) -> LegalMove | None:
         """The legal move that a click there means."""
         cells = self.game.cell_of_action
         if cells is None or not self.game.has_a_cell_for_each_move:
@@ -80,7 +80,9 @@ class BoardLayout:
                 return move
         return None
 
-    def _edge_at(self, position: Position, cells: tuple[int, ...], x: float, y: float) -> LegalMove | None:
+    def _edge_at(
+        self, position: PositionAnswer, cells: tuple[int, ...], x: float, y: float
+    ) -> LegalMove | None:
         """The nearest edge that can be drawn."""
 
         def away(move: LegalMove) -> float:
@@ -89,13 +91,3 @@ class BoardLayout:
 
         nearest = min(position.legal, key=away, default=None)
         return nearest if nearest is not None and away(nearest) <= CLICK_REACH * self.cell else None
-
-    def landing(self, position: Position, move: LegalMove) -> int | None:
-        """The cell on which the move's stone comes to rest."""
-        if self.game.cell_of_action is None:
-            return None
-        cell = self.game.cell_of_action[move.action]
-        if not self.drops:
-            return cell
-        column = range(cell % self.game.columns, len(position.cells), self.game.columns)
-        return max((below for below in column if position.cells[below] is None), default=None)

@@ -9,11 +9,12 @@ from typing import Protocol
 
 from PIL import ImageTk
 
-from nought.clients.answers import Agent, Game, LegalMove, PlayedGame, Position
 from nought.clients.desktop.picture import draw_stone
 from nought.clients.desktop.session import State
 from nought.clients.desktop.theme import BAD, GOOD
 from nought.games.look import INK
+from nought.wire.games import GameAnswer, LegalMove, OfferedAgent, PositionAnswer
+from nought.wire.play import ListedGame
 
 WIDTH = 320
 ICON = 26  # pixels of a player's stone
@@ -40,8 +41,8 @@ class Panel(ttk.Frame):
         super().__init__(parent, width=WIDTH, padding=(4, 16, 16, 12))
         self.grid_propagate(False)  # as wide whatever it shows
         self.actions = actions
-        self.games: tuple[Game, ...] = ()
-        self.past: tuple[PlayedGame, ...] | None = None
+        self.games: tuple[GameAnswer, ...] = ()
+        self.past: tuple[ListedGame, ...] | None = None
         self.icons: dict[tuple[str, int], ImageTk.PhotoImage] = {}
         self.columnconfigure(0, weight=1)
         self.rowconfigure(8, weight=1)
@@ -106,7 +107,7 @@ class Panel(ttk.Frame):
 
     def _typed_moves(self, row: int) -> None:
         """A list of the legal moves, for games whose moves are not cells of the board."""
-        self.listed: Position | None = None  # whose moves are in the list
+        self.listed: PositionAnswer | None = None  # whose moves are in the list
         self.moves = ttk.Combobox(self, state="readonly")
         self.moves.grid(row=row, sticky="ew", pady=(0, 6))
         self.moves.bind("<<ComboboxSelected>>", lambda _: self._play_listed())
@@ -215,7 +216,7 @@ class Panel(ttk.Frame):
         agent = agent_of(state, state.played.game, name)
         return (agent.title, agent.rating) if agent else (name, None)
 
-    def _icon(self, game: Game, side: int) -> ImageTk.PhotoImage:
+    def _icon(self, game: GameAnswer, side: int) -> ImageTk.PhotoImage:
         if (game.name, side) not in self.icons:
             stone = draw_stone(game, side, ICON)
             self.icons[game.name, side] = ImageTk.PhotoImage(stone, master=self)
@@ -248,7 +249,7 @@ class Panel(ttk.Frame):
         button.state(["!disabled" if on else "disabled"])
 
 
-def agent_of(state: State, game: str, name: str) -> Agent | None:
+def agent_of(state: State, game: str, name: str) -> OfferedAgent | None:
     """The agent of this name that plays the game."""
     agents = next((offered.agents for offered in state.games if offered.name == game), ())
     return next((agent for agent in agents if agent.name == name), None)

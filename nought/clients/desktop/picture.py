@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from PIL import Image, ImageDraw, ImageFont
 
-from nought.clients.answers import Game, Position
 from nought.clients.desktop.layout import BoardLayout
 from nought.games.look import INK, LAST, LAST_EDGE, QUIET, TINTS, look
 from nought.games.notation import column_letters
+from nought.wire.games import GameAnswer, PositionAnswer
 
 OVERSAMPLING = 3  # pictures are drawn this many times larger and then reduced: smooth edges
 PAGE = "#f5f3ee"  # around the board
 
 
-def draw_board(layout: BoardLayout, position: Position, *, hints: bool = True) -> Image.Image:
+def draw_board(layout: BoardLayout, position: PositionAnswer, *, hints: bool = True) -> Image.Image:
     """Draw a position; with `hints` also the legal moves, where they are not obvious."""
     image = Image.new("RGB", (OVERSAMPLING * layout.width, OVERSAMPLING * layout.height), PAGE)
     brush = _Brush(
@@ -28,7 +28,7 @@ def draw_board(layout: BoardLayout, position: Position, *, hints: bool = True) -
     return image.reduce(OVERSAMPLING)
 
 
-def draw_stone(game: Game, player: int, size: int, *, strength: float = 1.0) -> Image.Image:
+def draw_stone(game: GameAnswer, player: int, size: int, *, strength: float = 1.0) -> Image.Image:
     """Draw a player's stone alone on a transparent ground; with less `strength` it is fainter."""
     side = OVERSAMPLING * size
     layer = Image.new("RGBA", (side, side), (0, 0, 0, 0))
@@ -47,7 +47,7 @@ class _Brush:
         self.cell = layout.cell
 
     # ---- stones on cells ------------------------------------------------------------------------------------
-    def stones(self, position: Position, hints: bool) -> None:
+    def stones(self, position: PositionAnswer, hints: bool) -> None:
         self._ground()
         for cell, owner in enumerate(position.cells):
             if owner is not None:
@@ -104,7 +104,7 @@ class _Brush:
         else:
             self._circle(x, y, size * 0.46, outline=mark, width=size * 0.085)
 
-    def _legal(self, position: Position) -> None:
+    def _legal(self, position: PositionAnswer) -> None:
         """Draw a dot on each cell that can be played, where some empty cells cannot be."""
         cells = self.layout.game.cell_of_action
         if cells is None or self.layout.drops:
@@ -117,7 +117,7 @@ class _Brush:
                 )
 
     # ---- edges between dots ---------------------------------------------------------------------------------
-    def dots(self, position: Position) -> None:
+    def dots(self, position: PositionAnswer) -> None:
         columns, rows = self.layout.size
         left, top = self.layout.corner
         pad = self.cell * 0.3

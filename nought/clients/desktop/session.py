@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nought.clients import account
-from nought.clients.answers import Game, LegalMove, PlayedGame, Position, Profile
 from nought.clients.remote import Refused, Server
 from nought.clients.remote_game import REPEATED
 from nought.errors import NoughtError
+from nought.wire.accounts import ProfileAnswer
+from nought.wire.games import GameAnswer, LegalMove, PositionAnswer
+from nought.wire.play import ListedGame, PlayedGameAnswer
 
 LISTED_GAMES = 50  # games of the past that are listed
 
@@ -22,15 +24,17 @@ LISTED_GAMES = 50  # games of the past that are listed
 class State:
     """Everything that the window shows."""
 
-    profile: Profile | None = None
-    games: tuple[Game, ...] = ()
-    game: Game | None = None  #           the one that is played next
-    played: PlayedGame | None = None  #   the game on the table
-    shown: Position | None = None  #      what the board shows of it
-    past: tuple[PlayedGame, ...] = ()  #  newest first
+    profile: ProfileAnswer | None = None
+    games: tuple[GameAnswer, ...] = ()
+    game: GameAnswer | None = None  #           the one that is played next
+    played: PlayedGameAnswer | None = None  #   the game on the table
+    shown: PositionAnswer | None = None  #      what the board shows of it
+    past: tuple[ListedGame, ...] = ()  #  newest first
     notice: str = ""  #                   a line for the person
     trouble: bool = False  #              whether the line says that something went wrong
-    still_open: PlayedGame | None = None  # a rated game that the one they want would lose: to be asked about
+    still_open: PlayedGameAnswer | None = (
+        None  # a rated game that the one they want would lose: to be asked about
+    )
 
     @property
     def step(self) -> int:
@@ -63,7 +67,7 @@ class State:
         return next((r.rating for r in ratings if game and r.game == game.name), None)
 
     @property
-    def table(self) -> Game | None:
+    def table(self) -> GameAnswer | None:
         """The game whose board is shown."""
         name = self.shown.game if self.shown else None
         return next((game for game in self.games if game.name == name), self.game)
@@ -77,7 +81,9 @@ class Session:
         self.place = place or server.url  # what the account is remembered under
         self.state = State()
         self.wanted = 0  # the step that the person wants to see; it may change while one is fetched
-        self.positions: dict[tuple[str, int], Position] = {}  # of the game on the table, by game and step
+        self.positions: dict[
+            tuple[str, int], PositionAnswer
+        ] = {}  # of the game on the table, by game and step
 
     # ---- what the person does -------------------------------------------------------------------------------
     def enter(self) -> None:
@@ -169,12 +175,12 @@ class Session:
         self.state = replace(self.state, **{"trouble": False, "still_open": None, **fields})
         self.tell(self.state)
 
-    def _game(self) -> PlayedGame:
+    def _game(self) -> PlayedGameAnswer:
         if self.state.played is None:
             raise NoughtError("there is no game on the table")
         return self.state.played
 
-    def _on_table(self, played: PlayedGame) -> None:
+    def _on_table(self, played: PlayedGameAnswer) -> None:
         """Show a game as the server has it now."""
         was_open = self.state.open_game
         self.positions.clear()
@@ -203,7 +209,7 @@ class Session:
         past = self.server.history(self.state.profile.account.name, limit=LISTED_GAMES)
         self._change(past=tuple(past), notice=self.state.notice)
 
-    def _position(self, game: PlayedGame, step: int) -> Position:
+    def _position(self, game: PlayedGameAnswer, step: int) -> PositionAnswer:
         if step == len(game.position.names):
             return game.position
         if (game.id, step) not in self.positions:
@@ -211,11 +217,11 @@ class Session:
             self.positions[game.id, step] = self.server.position(game.game, moves)
         return self.positions[game.id, step]
 
-    def _after(self, position: Position, move: LegalMove) -> Position:
+    def _after(self, position: PositionAnswer, move: LegalMove) -> PositionAnswer:
         return self.server.position(position.game, " ".join((*position.names, move.name)))
 
 
-def result_text(game: PlayedGame) -> str:
+def result_text(game: PlayedGameAnswer) -> str:
     """How a finished game ended, as who asks sees it."""
     if game.score is None:
         winner = None if not game.result else game.players[0 if game.result > 0 else 1].name

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from tkinter import messagebox
 from typing import Any
 
-from nought.clients.answers import LegalMove, PlayedGame
 from nought.clients.desktop.account_dialog import AccountDialog
 from nought.clients.desktop.board import BoardCanvas
 from nought.clients.desktop.panel import Panel
@@ -18,6 +17,8 @@ from nought.clients.desktop.theme import dress
 from nought.clients.desktop.worker import Worker
 from nought.clients.remote import Server
 from nought.clients.remote_game import loses
+from nought.wire.games import LegalMove
+from nought.wire.play import PlayedGameAnswer
 
 POLL = 30  # milliseconds between looks at what the worker has done
 
@@ -134,7 +135,7 @@ class DesktopWindow:
             "nought", "Leave this game? It waits for you in the list of your games.", parent=self.root
         )
 
-    def _ask_about(self, played: PlayedGame) -> None:
+    def _ask_about(self, played: PlayedGameAnswer) -> None:
         """Ask whether to give up a rated game that is still open, or to go on with it."""
         question = f"{loses(played)}\n\nGive it up? No goes on with it."
         if messagebox.askyesno("nought", question, default="no", parent=self.root):

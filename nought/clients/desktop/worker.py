@@ -26,10 +26,13 @@ class Worker:
 
     def _work(self) -> None:
         while True:
-            job, arguments, options = self.jobs.get()
-            try:
-                job(*arguments, **options)
-            except Exception:  # the next job is done all the same
-                sys.excepthook(*sys.exc_info())
-            finally:
-                self.jobs.task_done()
+            self._do_next()  # nothing of a job outlives it here: a window must not be let go of by this thread
+
+    def _do_next(self) -> None:
+        job, arguments, options = self.jobs.get()
+        try:
+            job(*arguments, **options)
+        except Exception:  # the next job is done all the same
+            sys.excepthook(*sys.exc_info())
+        finally:
+            self.jobs.task_done()

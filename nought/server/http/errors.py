@@ -12,11 +12,12 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from nought.errors import NoughtError
+from nought.wire.message import in_words
 
 log = logging.getLogger("nought.server")
 
 
-class Refused(NoughtError):
+class HttpRefusal(NoughtError):
     """A request that is not granted. Any other NoughtError is a bad value: 400."""
 
     status = 400
@@ -35,21 +36,25 @@ class Refused(NoughtError):
         return {}
 
 
-class Unauthorised(Refused):
+class Unauthorised(HttpRefusal):
     """Who asks is not known."""
 
     status = 401
 
 
-class Forbidden(Refused):
+class Forbidden(HttpRefusal):
+    """Who asks is known and may not."""
+
     status = 403
 
 
-class NotFound(Refused):
+class NotFound(HttpRefusal):
+    """There is no such thing."""
+
     status = 404
 
 
-class Conflict(Refused):
+class Conflict(HttpRefusal):
     """Not now: the game is over, or it is not your turn."""
 
     status = 409
@@ -67,17 +72,19 @@ class StillOpen(Conflict):
         return {"open_game": self.game_id}
 
 
-class TooLarge(Refused):
+class TooLarge(HttpRefusal):
+    """More bytes than are taken."""
+
     status = 413
 
 
-class TooMany(Refused):
+class TooMany(HttpRefusal):
     """One client asks for more than its share."""
 
     status = 429
 
 
-class Busy(Refused):
+class Busy(HttpRefusal):
     """All clients together ask for more than the server can do."""
 
     status = 503
@@ -86,11 +93,13 @@ class Busy(Refused):
 def error_response(
     status: int, message: str, headers: Mapping[str, str] | None = None, **more: str
 ) -> JSONResponse:
+    """The answer to a request that is not granted: a sentence, and what a program needs beside it."""
     return JSONResponse({"error": message, **more}, status, dict(headers or {}))
 
 
-def refusal(error: NoughtError) -> JSONResponse:
-    if isinstance(error, Refused):
+def refusal_response(error: NoughtError) -> JSONResponse:
+    """The answer that an error stands for."""
+    if isinstance(error, HttpRefusal):
         return error_response(error.status, str(error), error.headers, **error.more)
     return error_response(400, str(error))
 
@@ -98,8 +107,7 @@ def refusal(error: NoughtError) -> JSONResponse:
 def describe(error: RequestValidationError) -> str:
     """The first thing that is wrong with a request, in a sentence."""
     first: dict[str, Any] = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-    return f"{where}: {first['msg']}" if where else str(first["msg"])
+    return in_words(first["loc"][1:], first["msg"])  # without the part of the request: body, query or path
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -107,7 +115,7 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(NoughtError)
     async def bad_value(request: Request, error: NoughtError) -> JSONResponse:
-        return refusal(error)
+        return refusal_response(error)
 
     @app.exception_handler(RequestValidationError)
     async def wrong_types(request: Request, error: RequestValidationError) -> JSONResponse:

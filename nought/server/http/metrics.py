@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # bounds of the histogram
+SECONDS_BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # bounds of the histogram
 log = logging.getLogger("nought.server.requests")
 
 
@@ -20,14 +20,14 @@ class Metrics:
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, str, int]] = Counter()
-        self.durations = [0] * (len(SECONDS) + 1)
+        self.durations = [0] * (len(SECONDS_BOUNDS) + 1)
         self.seconds = 0.0
         self.sockets = 0
         self.warm = False  # whether every game has been compiled
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         self.requests[method, route, status] += 1
-        self.durations[bisect_left(SECONDS, seconds)] += 1
+        self.durations[bisect_left(SECONDS_BOUNDS, seconds)] += 1
         self.seconds += seconds
 
     def lines(self) -> list[str]:
@@ -37,7 +37,7 @@ class Metrics:
             labels = f'method="{method}",route="{escaped(route)}",status="{status}"'
             lines.append(f"nought_requests_total{{{labels}}} {count}")
         lines.append("# TYPE nought_request_seconds histogram")
-        bounds = [*(f"{bound:g}" for bound in SECONDS), "+Inf"]
+        bounds = [*(f"{bound:g}" for bound in SECONDS_BOUNDS), "+Inf"]
         for bound, count in zip(bounds, accumulate(self.durations), strict=True):
             lines.append(f'nought_request_seconds_bucket{{le="{bound}"}} {count}')
         lines.append(f"nought_request_seconds_sum {self.seconds:.6f}")
@@ -79,7 +79,7 @@ class Observe:
             log.info("%(method)s %(path)s %(status)s in %(ms)s ms", facts, extra={"facts": facts})
 
 
-class JsonLines(logging.Formatter):
+class JsonLogFormatter(logging.Formatter):
     """Every record as a line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -101,4 +101,5 @@ def _method(scope: Scope) -> str:
 
 
 def escaped(text: str) -> str:
+    """A text as Prometheus takes it between quotes."""
     return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", " ")

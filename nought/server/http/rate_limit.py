@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from nought.server.http.errors import TooMany
-from nought.server.settings import Limits
+from nought.server.settings import ServerLimits
 
-CLIENTS = 10_000  # whose buckets are remembered; a client that has not asked for long has a full one anyway
-WORTH = 200  #      simulations that count as one more request
+MOST_CLIENTS = 10_000  # whose buckets are kept: one that has not asked for long has a full one anyway
+SIMULATIONS_PER_TOKEN = 200
 
 
 class Buckets:
     """A request takes a token, a long search more of them; an empty bucket means: wait."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: ServerLimits, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits, self.clock = limits, clock
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when that was
         self._sockets: Counter[str] = Counter()
@@ -33,7 +33,7 @@ class Buckets:
         tokens = min(tokens, burst)  # what one request may ask for can always be had
         enough = level >= tokens
         self._levels[client] = (level - tokens if enough else level, now)
-        if len(self._levels) > CLIENTS:
+        if len(self._levels) > MOST_CLIENTS:
             self._levels.popitem(last=False)
         if not enough:
             raise TooMany(
@@ -42,7 +42,7 @@ class Buckets:
 
     def take_for(self, client: str, simulations: int) -> None:
         """Take what a search costs beside the request itself."""
-        self.take(client, simulations / WORTH)
+        self.take(client, simulations / SIMULATIONS_PER_TOKEN)
 
     @contextmanager
     def socket(self, client: str) -> Iterator[None]:

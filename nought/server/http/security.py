@@ -9,11 +9,11 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nought.errors import NoughtError
-from nought.server.http.errors import Forbidden, Refused, TooLarge, error_response, refusal
+from nought.server.http.errors import Forbidden, HttpRefusal, TooLarge, error_response, refusal_response
 from nought.server.http.rate_limit import Buckets
-from nought.server.settings import Limits
+from nought.server.settings import ServerLimits
 
-READING = ("GET", "HEAD", "OPTIONS")
+READING_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     # nothing but our own files; images may be drawn by the page
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -28,7 +28,7 @@ HEADERS = {
 class Guard:
     """Refuses other sites' requests, bodies that are too large and clients that ask too much."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, buckets: Buckets) -> None:
+    def __init__(self, app: ASGIApp, limits: ServerLimits, buckets: Buckets) -> None:
         self.app, self.limits, self.buckets = app, limits, buckets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,13 +49,13 @@ class Guard:
 
         headers = Headers(scope=scope)
         try:
-            if scope["method"] not in READING:
+            if scope["method"] not in READING_METHODS:
                 check_origin(headers)
             self._check_length(headers)
             if scope["path"].startswith("/api/"):  # the page's own files are cheap
                 self.buckets.take(_address(scope))
         except NoughtError as error:
-            await refusal(error)(scope, receive, with_headers)
+            await refusal_response(error)(scope, receive, with_headers)
             return
         await self.app(scope, self._counting(receive), with_headers)
 
@@ -63,7 +63,7 @@ class Guard:
         try:
             check_origin(Headers(scope=scope))
             self.buckets.take(_address(scope))
-        except Refused as error:
+        except HttpRefusal as error:
             await receive()  # the request to connect
             if "websocket.http.response" in scope.get("extensions", {}):
                 response = error_response(error.status, str(error), error.headers)

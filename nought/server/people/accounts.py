@@ -15,22 +15,26 @@ from sqlalchemy.orm import Session
 
 from nought.errors import NoughtError
 from nought.server.http.errors import Conflict, NotFound, Unauthorised
-from nought.server.people.store import Account, Database, Token
+from nought.server.people.store import AccountRow, Database, TokenRow
 
 SHORTEST_NAME, LONGEST_NAME = 2, 24
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 200
 MARKS = "-_."
-GUEST = "guest-"  #     how a guest's name begins until it has chosen one
-TOKENS = 20  #          of an account; one more and the oldest ends
-HASHING = 2  #          passwords at once: argon2 takes 64 MiB for each
+GUEST_PREFIX = "guest-"  #   how a guest's name begins until it has chosen one
+TOKENS_PER_ACCOUNT = 20  #   one more and the oldest ends
+HASHES_AT_ONCE = 2  #        of passwords: argon2 takes 64 MiB for each
 
-OF_TOKEN = select(Account).join(Token, Token.account_id == Account.id).where(Token.hash == bindparam("shown"))
+ACCOUNT_OF_TOKEN = (
+    select(AccountRow)
+    .join(TokenRow, TokenRow.account_id == AccountRow.id)
+    .where(TokenRow.hash == bindparam("shown"))
+)
 
 
 class SignedIn(NamedTuple):
     """An account and a new token for it, which is shown only now."""
 
-    account: Account
+    account: AccountRow
     token: str
 
 
@@ -40,28 +44,30 @@ class Accounts:
     def __init__(self, database: Database, hasher: PasswordHasher | None = None) -> None:
         self.database = database
         self._hasher = hasher or PasswordHasher()
-        self._hashing = asyncio.Semaphore(HASHING)
+        self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
         # Whether a name exists must not show in how long a login takes: an unknown one is checked against this.
         self._nobody = self._hasher.hash(secrets.token_hex())
 
     async def new_guest(self) -> SignedIn:
         def work(session: Session) -> SignedIn:
-            name = GUEST + secrets.token_hex(5)
-            account = Account(name=name, name_key=name_key(name))
+            name = GUEST_PREFIX + secrets.token_hex(5)
+            account = AccountRow(name=name, name_key=name_key(name))
             session.add(account)
             session.flush()
             return SignedIn(account, _new_token(session, account))
 
         return await self.database.write(work)
 
-    async def of_token(self, token: str) -> Account:
+    async def of_token(self, token: str) -> AccountRow:
         """The account that a token opens."""
-        account = await self.database.read(lambda session: session.scalar(OF_TOKEN, {"shown": hashed(token)}))
+        account = await self.database.read(
+            lambda session: session.scalar(ACCOUNT_OF_TOKEN, {"shown": hashed(token)})
+        )
         if account is None:
             raise Unauthorised("this token is not valid; get a new one by POST /api/accounts or /api/login")
         return account
 
-    async def named(self, name: str) -> Account:
+    async def named(self, name: str) -> AccountRow:
         """The account of this name, however its letters are cased."""
         account = await self.database.read(lambda session: find_named(session, name))
         if account is None:
@@ -81,27 +87,27 @@ class Accounts:
 
     async def log_out(self, token: str) -> None:
         await self.database.write(
-            lambda session: session.execute(delete(Token).where(Token.hash == hashed(token)))
+            lambda session: session.execute(delete(TokenRow).where(TokenRow.hash == hashed(token)))
         )
 
     async def change(
         self, account_id: int, token: str, *, name: str | None = None, password: str | None = None
-    ) -> Account:
+    ) -> AccountRow:
         """Give an account another name, a password, or both. A changed password ends all other tokens."""
         name = None if name is None else checked_name(name)
         hash_ = None if password is None else await self._hash(checked_password(password))
 
-        def work(session: Session) -> Account:
-            account = session.get_one(Account, account_id, with_for_update=True)
+        def work(session: Session) -> AccountRow:
+            account = session.get_one(AccountRow, account_id, with_for_update=True)
             if name is not None and name != account.name:
                 taken = find_named(session, name)
-                if name_key(name).startswith(GUEST) or (taken is not None and taken.id != account_id):
+                if name_key(name).startswith(GUEST_PREFIX) or (taken is not None and taken.id != account_id):
                     raise Conflict(f"the name {name} is taken; choose another one")
                 account.name, account.name_key = name, name_key(name)
             if hash_ is not None:
                 if account.password is not None:
-                    others = Token.account_id == account_id, Token.hash != hashed(token)
-                    session.execute(delete(Token).where(*others))
+                    others = TokenRow.account_id == account_id, TokenRow.hash != hashed(token)
+                    session.execute(delete(TokenRow).where(*others))
                 account.password = hash_
             return account
 
@@ -121,10 +127,11 @@ class Accounts:
             return False
 
 
-def find_named(session: Session, name: str) -> Account | None:
+def find_named(session: Session, name: str) -> AccountRow | None:
+    """The account of this name, however its letters are cased."""
     if not _is_name(name):
         return None
-    return session.scalar(select(Account).where(Account.name_key == name_key(name)))
+    return session.scalar(select(AccountRow).where(AccountRow.name_key == name_key(name)))
 
 
 def hashed(token: str) -> str:
@@ -138,6 +145,7 @@ def name_key(name: str) -> str:
 
 
 def checked_name(name: str) -> str:
+    """The name as it is kept; a NoughtError where it is not one that an account can have."""
     name = unicodedata.normalize("NFC", name)
     if not _is_name(name):
         raise NoughtError(
@@ -148,6 +156,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_password(password: str) -> str:
+    """The password, if it is one that an account can have; or else a NoughtError."""
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise NoughtError(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
     if any(unicodedata.category(letter) == "Cs" for letter in password):
@@ -168,15 +177,15 @@ def _is_name(name: str) -> bool:
     )
 
 
-def _new_token(session: Session, account: Account) -> str:
+def _new_token(session: Session, account: AccountRow) -> str:
     token = secrets.token_urlsafe(32)
     oldest = (
-        select(Token.hash)
-        .where(Token.account_id == account.id)
-        .order_by(Token.created.desc())
-        .offset(TOKENS - 1)
+        select(TokenRow.hash)
+        .where(TokenRow.account_id == account.id)
+        .order_by(TokenRow.created.desc())
+        .offset(TOKENS_PER_ACCOUNT - 1)
     )
     for old in session.scalars(oldest).all():
-        session.execute(delete(Token).where(Token.hash == old))
-    session.add(Token(hash=hashed(token), account_id=account.id))
+        session.execute(delete(TokenRow).where(TokenRow.hash == old))
+    session.add(TokenRow(hash=hashed(token), account_id=account.id))
     return token

@@ -14,11 +14,11 @@ from sqlalchemy.orm import Session
 from nought.errors import NoughtError
 from nought.server.http.errors import Conflict, NotFound, TooLarge
 from nought.server.people.accounts import shown
-from nought.server.people.store import Account, Database, Datum
+from nought.server.people.store import AccountRow, Database, DatumRow
 
-LARGEST = 16 * 1024  # bytes of a value
-MOST = 100  #          values of an account
-WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
+LARGEST_VALUE = 16 * 1024  # bytes of JSON
+VALUES_PER_ACCOUNT = 100
+KEY_PATTERN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 
 
 class CustomData:
@@ -27,51 +27,53 @@ class CustomData:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    async def get(self, account: Account, namespace: str, key: str) -> str:
+    async def get(self, account: AccountRow, namespace: str, key: str) -> str:
         """A value, as JSON text."""
-        place = (account.id, _word(namespace), _word(key))
-        found = await self.database.read(lambda session: session.get(Datum, place))
+        place = (account.id, _checked_key(namespace), _checked_key(key))
+        found = await self.database.read(lambda session: session.get(DatumRow, place))
         if found is None:
             raise NotFound(f"nothing is kept at {namespace}/{key}")
         return found.value
 
-    async def all(self, account: Account, namespace: str) -> dict[str, str]:
+    async def all(self, account: AccountRow, namespace: str) -> dict[str, str]:
         """The values of a namespace by key, as JSON text."""
-        wanted = select(Datum).where(Datum.account_id == account.id, Datum.namespace == _word(namespace))
-        found = await self.database.read(lambda session: session.scalars(wanted.order_by(Datum.key)).all())
+        wanted = select(DatumRow).where(
+            DatumRow.account_id == account.id, DatumRow.namespace == _checked_key(namespace)
+        )
+        found = await self.database.read(lambda session: session.scalars(wanted.order_by(DatumRow.key)).all())
         return {datum.key: datum.value for datum in found}
 
-    async def put(self, account: Account, namespace: str, key: str, value: Any) -> None:
-        place, text = (account.id, _word(namespace), _word(key)), to_json(value)
+    async def put(self, account: AccountRow, namespace: str, key: str, value: Any) -> None:
+        place, text = (account.id, _checked_key(namespace), _checked_key(key)), to_json(value)
         await self.database.write(lambda session: _put(session, place, text))
 
-    async def delete(self, account: Account, namespace: str, key: str) -> None:
-        namespace, key = _word(namespace), _word(key)
+    async def delete(self, account: AccountRow, namespace: str, key: str) -> None:
+        namespace, key = _checked_key(namespace), _checked_key(key)
 
         def work(session: Session) -> None:
             session.execute(
-                delete(Datum).where(
-                    Datum.account_id == account.id, Datum.namespace == namespace, Datum.key == key
+                delete(DatumRow).where(
+                    DatumRow.account_id == account.id, DatumRow.namespace == namespace, DatumRow.key == key
                 )
             )
 
         await self.database.write(work)
 
-    async def get_inside(self, account: Account, namespace: str, keys: Sequence[str]) -> Any:
+    async def get_inside(self, account: AccountRow, namespace: str, keys: Sequence[str]) -> Any:
         """The value at the end of a path of keys, the first of which names what is kept; None if there is none."""
-        place = (account.id, _word(namespace), _word(keys[0]))
-        found = await self.database.read(lambda session: session.get(Datum, place))
+        place = (account.id, _checked_key(namespace), _checked_key(keys[0]))
+        found = await self.database.read(lambda session: session.get(DatumRow, place))
         value = json.loads(found.value) if found else None
         for key in keys[1:]:
             value = value.get(key) if isinstance(value, dict) else None
         return value
 
-    async def put_inside(self, account: Account, namespace: str, keys: Sequence[str], value: Any) -> None:
+    async def put_inside(self, account: AccountRow, namespace: str, keys: Sequence[str], value: Any) -> None:
         """Set the value at the end of a path of keys; objects on the way are made where they are missing."""
-        place = (account.id, _word(namespace), _word(keys[0]))
+        place = (account.id, _checked_key(namespace), _checked_key(keys[0]))
 
         def work(session: Session) -> None:
-            kept = session.get(Datum, place, with_for_update=True)
+            kept = session.get(DatumRow, place, with_for_update=True)
             whole: dict[str, Any] = {"": json.loads(kept.value) if kept else None}
             inner, last = whole, ""
             for key in keys[1:]:
@@ -86,8 +88,8 @@ class CustomData:
 
 def from_json(text: bytes) -> Any:
     """The value of a JSON text, if it is one that every client can read again."""
-    if len(text) > LARGEST:
-        raise TooLarge(f"a value has at most {LARGEST:,} bytes of JSON, not {len(text):,}")
+    if len(text) > LARGEST_VALUE:
+        raise TooLarge(f"a value has at most {LARGEST_VALUE:,} bytes of JSON, not {len(text):,}")
     try:
         return json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError):  # not JSON, not UTF-8, a number too long, or nested too deep
@@ -95,30 +97,31 @@ def from_json(text: bytes) -> Any:
 
 
 def to_json(value: Any) -> str:
+    """A value as JSON text, if it is not too large."""
     try:
         text = json.dumps(value, allow_nan=False, separators=(",", ":"))
     except RecursionError:
         raise NoughtError("the value is nested too deep") from None
-    if len(text) > LARGEST:
-        raise TooLarge(f"a value has at most {LARGEST:,} bytes of JSON, not {len(text):,}")
+    if len(text) > LARGEST_VALUE:
+        raise TooLarge(f"a value has at most {LARGEST_VALUE:,} bytes of JSON, not {len(text):,}")
     return text
 
 
 def _put(session: Session, place: tuple[int, str, str], text: str) -> None:
-    kept = session.get(Datum, place)
+    kept = session.get(DatumRow, place)
     if kept is not None:
         kept.value = text
         return
     # The account is locked, so that two new values at once cannot both be the last that fits.
-    session.get_one(Account, place[0], with_for_update=True)
-    count = session.scalar(select(func.count()).where(Datum.account_id == place[0]))
-    if (count or 0) >= MOST:
-        raise Conflict(f"an account keeps at most {MOST} values; delete one first")
-    session.add(Datum(account_id=place[0], namespace=place[1], key=place[2], value=text))
+    session.get_one(AccountRow, place[0], with_for_update=True)
+    count = session.scalar(select(func.count()).where(DatumRow.account_id == place[0]))
+    if (count or 0) >= VALUES_PER_ACCOUNT:
+        raise Conflict(f"an account keeps at most {VALUES_PER_ACCOUNT} values; delete one first")
+    session.add(DatumRow(account_id=place[0], namespace=place[1], key=place[2], value=text))
 
 
-def _word(text: str) -> str:
-    if not WORD.fullmatch(text):
+def _checked_key(text: str) -> str:
+    if not KEY_PATTERN.fullmatch(text):
         raise NoughtError(
             f"{shown(text)} is no name for a value: 1 to 64 letters, digits, _ - or ., the first a letter or digit"
         )

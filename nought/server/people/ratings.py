@@ -15,14 +15,14 @@ from sqlalchemy.orm import Session
 
 from nought.rating.elo import STANDARD, UNTRAINED
 from nought.server.people.repeats import rated_before
-from nought.server.people.store import GameRecord, RatingRecord, now
+from nought.server.people.store import GameRow, RatingRow, now
+from nought.statistics import NORMAL_95
 
-NEW = 700.0  #    deviation of who has played no game: it may be anybody
-LEAST = 75.0  #   and of who has played many: people go on learning, so a game always counts for something
-FLOOR = UNTRAINED  # nobody falls below who plays anything
-HALVINGS = 60  #  of the interval in which the most probable rating is
+FIRST_DEVIATION = 700.0  # of who has played no game: it may be anybody
+LEAST_DEVIATION = 75.0  # of who has played many: people go on learning, so a game always counts
+LEAST_RATING = UNTRAINED  # nobody falls below who plays anything
+HALVINGS = 60  #           of the interval in which the most probable rating is
 Q = math.log(STANDARD.factor) / 400
-NORMAL_95 = 1.96
 SCORES = {1: 1.0, 0: 0.5, -1: 0.0}
 
 
@@ -30,7 +30,7 @@ class Standing(NamedTuple):
     """A player's rating in a game."""
 
     rating: float
-    deviation: float = NEW
+    deviation: float = FIRST_DEVIATION
     games: int = 0
 
 
@@ -52,7 +52,7 @@ class Rated(Protocol):
 A = TypeVar("A", bound=Rated)
 
 
-def after(standing: Standing, game: RatedGame, floor: float = FLOOR) -> Standing:
+def after(standing: Standing, game: RatedGame, floor: float = LEAST_RATING) -> Standing:
     """The standing after one more game: the most probable rating x, and how sure that is.
 
     Before the game x is normal around the rating, with its deviation; the expected score is the scale's, flattened
@@ -70,7 +70,7 @@ def after(standing: Standing, game: RatedGame, floor: float = FLOOR) -> Standing
         else:
             high = x
     certainty = 1 / standing.deviation**2 + (Q * g) ** 2 * expected * (1 - expected)
-    return Standing(max(floor, x), max(LEAST, 1 / math.sqrt(certainty)), standing.games + 1)
+    return Standing(max(floor, x), max(LEAST_DEVIATION, 1 / math.sqrt(certainty)), standing.games + 1)
 
 
 def fold(start: float, games: Iterable[RatedGame]) -> Standing:
@@ -117,51 +117,45 @@ def closest(agents: Sequence[A], rating: float) -> A | None:
 
 
 # ---- in the store -------------------------------------------------------------------------------------------
-def rating_record(session: Session, account_id: int, game: str, start: float) -> RatingRecord:
+def rating_row(session: Session, account_id: int, game: str, start: float) -> RatingRow:
     """A person's rating in a game, locked until the transaction ends; a new one begins at `start`."""
-    found = session.get(RatingRecord, (account_id, game), with_for_update={"of": RatingRecord})
+    found = session.get(RatingRow, (account_id, game), with_for_update={"of": RatingRow})
     if found is None:
-        found = RatingRecord(
-            account_id=account_id, game=game, start=start, rating=start, deviation=NEW, games=0
+        found = RatingRow(
+            account_id=account_id, game=game, start=start, rating=start, deviation=FIRST_DEVIATION, games=0
         )
         session.add(found)
         session.flush()
     return found
 
 
-def finish(session: Session, record: GameRecord, ended: str, result: int, key: str | None = None) -> None:
+def finish(session: Session, row: GameRow, ended: str, result: int, key: str | None = None) -> None:
     """A game has its result; if it is rated, the rating follows in the same transaction.
 
     Of the games with the same key the first alone counts. One without a key always does: who resigns has lost again.
     """
-    record.finished, record.ended, record.result = now(), ended, result
-    if not record.rated or (key is not None and rated_before(session, key)):
+    row.finished, row.ended, row.result = now(), ended, result
+    if not row.rated or (key is not None and rated_before(session, key)):
         return
-    rating = session.get_one(
-        RatingRecord, (record.account_id, record.game), with_for_update={"of": RatingRecord}
-    )
+    rating = session.get_one(RatingRow, (row.account_id, row.game), with_for_update={"of": RatingRow})
     before = Standing(rating.rating, rating.deviation, rating.games)
-    standing = after(before, as_rated(record))
+    standing = after(before, as_rated(row))
     rating.rating, rating.deviation, rating.games = standing
-    record.rated_number, record.rating_key = standing.games, key
-    record.rating_before, record.rating_after = before.rating, standing.rating
+    row.rated_number, row.rating_key = standing.games, key
+    row.rating_before, row.rating_after = before.rating, standing.rating
 
 
-def as_rated(record: GameRecord) -> RatedGame:
+def as_rated(row: GameRow) -> RatedGame:
     """A finished rated game, as the person's rating sees it."""
-    assert (
-        record.agent_rating is not None and record.agent_deviation is not None and record.result is not None
-    )
-    score = SCORES[record.result if record.seat == 0 else -record.result]
-    return RatedGame(record.agent_rating, record.agent_deviation, score)
+    assert row.agent_rating is not None and row.agent_deviation is not None and row.result is not None
+    score = SCORES[row.result if row.seat == 0 else -row.result]
+    return RatedGame(row.agent_rating, row.agent_deviation, score)
 
 
-def rated_games(session: Session, account_id: int, game: str) -> Sequence[GameRecord]:
+def rated_games(session: Session, account_id: int, game: str) -> Sequence[GameRow]:
     """A person's finished rated games, in the order in which they counted."""
     return session.scalars(
-        select(GameRecord)
-        .where(
-            GameRecord.account_id == account_id, GameRecord.game == game, GameRecord.rated_number.is_not(None)
-        )
-        .order_by(GameRecord.rated_number)
+        select(GameRow)
+        .where(GameRow.account_id == account_id, GameRow.game == game, GameRow.rated_number.is_not(None))
+        .order_by(GameRow.rated_number)
     ).all()

@@ -15,9 +15,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from nought.games import Game
-from nought.server.people.store import GameRecord
+from nought.server.people.store import GameRow
 
-LONG = 16  # moves of both players together, from which on a game is compared with everybody's
+LONG_GAME_MOVES = 16  # moves of both players together, from which on a game is compared with everybody's
 
 
 def canonical(game: Game, moves: Sequence[int]) -> list[int]:
@@ -25,12 +25,13 @@ def canonical(game: Game, moves: Sequence[int]) -> list[int]:
     return min([int(symmetry.actions[move]) for move in moves] for symmetry in game.symmetries)
 
 
-def rating_key(game: Game, record: GameRecord) -> str:
+def rating_key(game: Game, row: GameRow) -> str:
     """What a game that was played to its end must be the first to have, for it to be rated."""
-    whose = record.account_id if len(record.moves) < LONG else None
-    facts = [record.game, record.agent, record.seat, whose, canonical(game, record.moves)]
+    whose = row.account_id if len(row.moves) < LONG_GAME_MOVES else None
+    facts = [row.game, row.agent, row.seat, whose, canonical(game, row.moves)]
     return hashlib.sha256(json.dumps(facts, separators=(",", ":")).encode()).hexdigest()
 
 
 def rated_before(session: Session, key: str) -> bool:
-    return session.scalar(select(GameRecord.number).where(GameRecord.rating_key == key)) is not None
+    """Whether a game with this key has been rated."""
+    return session.scalar(select(GameRow.number).where(GameRow.rating_key == key)) is not None

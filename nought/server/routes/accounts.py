@@ -1,79 +1,43 @@
-"""Accounts: a guest at once, a name and a password for who wants one."""
+"""Accounts, a guest's at once, a name and a password for who wants one; and the ladder of people and agents."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from typing import Annotated
 
-from fastapi import APIRouter
-from pydantic import BaseModel, Field
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from fastapi import APIRouter, Query
 
 from nought.server.dependencies import BearerToken, Caller, ClientAddress, People, PeopleDep, ServicesDep
 from nought.server.people.accounts import SignedIn
-from nought.server.people.ratings import rated_games
-from nought.server.people.store import Account, RatingRecord
+from nought.server.people.store import AccountRow
+from nought.wire.accounts import (
+    AccountAnswer,
+    AccountRequest,
+    LadderEntry,
+    LoginAnswer,
+    LoginRequest,
+    ProfileAnswer,
+)
+from nought.wire.message import GameName
 
 router = APIRouter(prefix="/api", tags=["accounts"])
-# As so many more requests count: one that makes an account, one that hashes a password.
-NEW_ACCOUNT, PASSWORD = 2, 20
-
-
-class AccountView(BaseModel):
-    id: int
-    name: str
-    guest: bool  # without a password: only its tokens open it
-    created: datetime
-
-
-class Entered(BaseModel):
-    account: AccountView
-    token: str  # for the header Authorization: Bearer TOKEN
-
-
-class RatingPoint(BaseModel):
-    at: datetime
-    rating: float
-    game_id: str
-
-
-class RatingView(BaseModel):
-    """A person's rating in a game, on nought's standard scale."""
-
-    game: str
-    rating: float
-    deviation: float  # the rating is within twice this, most probably
-    games: int
-    history: list[RatingPoint]  # after each rated game
-
-
-class Profile(BaseModel):
-    account: AccountView
-    ratings: list[RatingView]
-
-
-class Change(BaseModel):
-    name: str | None = Field(None, max_length=200, description="2 to 24 letters, digits or - _ .")
-    password: str | None = Field(None, max_length=1000, description="8 to 200 characters")
-
-
-class Login(BaseModel):
-    name: str = Field(max_length=200)
-    password: str = Field(max_length=1000)
+# What more than one request counts: to make an account, and to hash a password.
+NEW_ACCOUNT_TOKENS, PASSWORD_TOKENS = 2, 20
 
 
 @router.post("/accounts")
-async def new_account(people: PeopleDep, services: ServicesDep, client: ClientAddress) -> Entered:
+async def new_account(people: PeopleDep, services: ServicesDep, client: ClientAddress) -> LoginAnswer:
     """A guest account. Its token is its only key: keep it."""
-    services.buckets.take(client, NEW_ACCOUNT)
-    return entered(await people.accounts.new_guest())
+    services.buckets.take(client, NEW_ACCOUNT_TOKENS)
+    return login_view(await people.accounts.new_guest())
 
 
 @router.post("/login")
-async def log_in(people: PeopleDep, services: ServicesDep, client: ClientAddress, login: Login) -> Entered:
+async def log_in(
+    people: PeopleDep, services: ServicesDep, client: ClientAddress, login: LoginRequest
+) -> LoginAnswer:
     """Another token for an account that has a password."""
-    services.buckets.take(client, PASSWORD)
-    return entered(await people.accounts.log_in(login.name, login.password))
+    services.buckets.take(client, PASSWORD_TOKENS)
+    return login_view(await people.accounts.log_in(login.name, login.password))
 
 
 @router.post("/logout")
@@ -84,7 +48,8 @@ async def log_out(people: PeopleDep, caller: Caller, token: BearerToken) -> dict
 
 
 @router.get("/me")
-async def me(people: PeopleDep, caller: Caller) -> Profile:
+async def me(people: PeopleDep, caller: Caller) -> ProfileAnswer:
+    """Your name and ratings."""
     return await profile(people, caller)
 
 
@@ -95,53 +60,40 @@ async def change_me(
     client: ClientAddress,
     caller: Caller,
     token: BearerToken,
-    change: Change,
-) -> AccountView:
+    change: AccountRequest,
+) -> AccountAnswer:
     """Another name, a password, or both. A changed password ends the account's other tokens."""
     if change.password is not None:
-        services.buckets.take(client, PASSWORD)
+        services.buckets.take(client, PASSWORD_TOKENS)
     return account_view(
         await people.accounts.change(caller.id, token, name=change.name, password=change.password)
     )
 
 
 @router.get("/players/{name}")
-async def player(people: PeopleDep, name: str) -> Profile:
+async def player(people: PeopleDep, name: str) -> ProfileAnswer:
     """Anybody's name and ratings."""
     return await profile(people, await people.accounts.named(name))
 
 
-async def profile(people: People, account: Account) -> Profile:
-    def work(session: Session) -> list[RatingView]:
-        records = session.scalars(
-            select(RatingRecord)
-            .where(RatingRecord.account_id == account.id, RatingRecord.games > 0)
-            .order_by(RatingRecord.game)
-        )
-        return [rating_view(session, record) for record in records.all()]
-
-    return Profile(account=account_view(account), ratings=await people.database.read(work))
+@router.get("/ladder")
+async def ladder(people: PeopleDep, game: Annotated[GameName, Query()]) -> list[LadderEntry]:
+    """Whoever has a rating in a game, best first. A person has one after a rated game."""
+    return await people.ladder.entries(game)
 
 
-def rating_view(session: Session, record: RatingRecord) -> RatingView:
-    history = [
-        RatingPoint(at=game.finished, rating=game.rating_after, game_id=game.id)  # type: ignore[arg-type]
-        for game in rated_games(session, record.account_id, record.game)
-    ]
-    return RatingView(
-        game=record.game,
-        rating=record.rating,
-        deviation=record.deviation,
-        games=record.games,
-        history=history,
-    )
+async def profile(people: People, account: AccountRow) -> ProfileAnswer:
+    """An account with its ratings."""
+    return ProfileAnswer(account=account_view(account), ratings=await people.ladder.ratings(account))
 
 
-def account_view(account: Account) -> AccountView:
-    return AccountView(
+def account_view(account: AccountRow) -> AccountAnswer:
+    """An account as clients see it."""
+    return AccountAnswer(
         id=account.id, name=account.name, guest=account.password is None, created=account.created
     )
 
 
-def entered(signed_in: SignedIn) -> Entered:
-    return Entered(account=account_view(signed_in.account), token=signed_in.token)
+def login_view(signed_in: SignedIn) -> LoginAnswer:
+    """A new token, and the account that it opens."""
+    return LoginAnswer(account=account_view(signed_in.account), token=signed_in.token)

@@ -26,6 +26,7 @@ async def get_all(people: PeopleDep, caller: Caller, namespace: str) -> Response
 
 @router.get("/{namespace}/{key}", responses=ANY_JSON)
 async def get_one(people: PeopleDep, caller: Caller, namespace: str, key: str) -> Response:
+    """One value."""
     return as_json(await people.data.get(caller, namespace, key))
 
 
@@ -44,4 +45,5 @@ async def delete(people: PeopleDep, caller: Caller, namespace: str, key: str) ->
 
 
 def as_json(text: str) -> Response:
+    """An answer that is JSON text already."""
     return Response(text, media_type=JSON)

@@ -6,18 +6,19 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from nought.server import schemas
 from nought.server.dependencies import ServicesDep
 from nought.server.views import game_view, parse_position, position_view
+from nought.wire.games import GameAnswer, PositionAnswer
+from nought.wire.message import GameName, Moves
 
 router = APIRouter(prefix="/api", tags=["games"])
 
 
 @router.get("/games")
-def games(services: ServicesDep) -> list[schemas.Game]:
+def games(services: ServicesDep) -> list[GameAnswer]:
     """The games that are played here: those with a shipped agent first."""
     return [
-        game_view(game, services.roster.agents(game), oracle=services.engine.oracles.has(game))
+        game_view(game, services.roster.agents(game), oracle=services.engine.has_oracle(game))
         for game in services.catalogue.games.values()
     ]
 
@@ -25,8 +26,8 @@ def games(services: ServicesDep) -> list[schemas.Game]:
 @router.get("/position")
 async def position(
     services: ServicesDep,
-    game: Annotated[schemas.GameName, Query()],
-    moves: Annotated[schemas.Moves, Query()] = "",
-) -> schemas.Position:
+    game: Annotated[GameName, Query()],
+    moves: Annotated[Moves, Query()] = "",
+) -> PositionAnswer:
     """The position after a legal sequence of moves."""
     return position_view(parse_position(services.catalogue.game(game), moves))

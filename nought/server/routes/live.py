@@ -8,24 +8,19 @@ import json
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from nought.errors import NoughtError
 from nought.search import Analysis
-from nought.server import schemas
 from nought.server.dependencies import ClientAddress, Services, ServicesDep
-from nought.server.http.errors import Refused, TooMany
-from nought.server.routes.analyse import analyst
-from nought.server.thinking.jobs import Budget
+from nought.server.http.errors import HttpRefusal, TooMany
 from nought.server.thinking.review import analysis_view
 from nought.server.views import parse_position
+from nought.wire.analysis import AnalysisAnswer, AnalysisRequest, StopRequest
+from nought.wire.message import in_words
 
 router = APIRouter(prefix="/api", tags=["analyse"])
 POLICY_VIOLATION, TRY_AGAIN = 1008, 1013  # WebSocket's words for our 4xx and 503
-
-
-class Stop(BaseModel):
-    stop: bool
 
 
 @router.websocket("/analyse/live")
@@ -41,7 +36,7 @@ async def live(socket: WebSocket, services: ServicesDep, client: ClientAddress) 
                 services.metrics.sockets -= 1
     except TooMany as error:
         await _close(socket, POLICY_VIOLATION, error)
-    except Refused as error:
+    except HttpRefusal as error:
         await _close(socket, TRY_AGAIN, error)
     except WebSocketDisconnect:
         pass
@@ -59,7 +54,7 @@ async def _serve(socket: WebSocket, services: Services, client: str) -> None:
                 search = None
             services.buckets.take(client)
             query = _read(text)
-            if isinstance(query, schemas.Query):
+            if isinstance(query, AnalysisRequest):
                 search = asyncio.create_task(_deepen(socket, services, client, query))
             elif query is not None:
                 await socket.send_json({"error": query})
@@ -68,22 +63,22 @@ async def _serve(socket: WebSocket, services: Services, client: str) -> None:
             search.cancel()
 
 
-def _read(text: str) -> schemas.Query | str | None:
+def _read(text: str) -> AnalysisRequest | str | None:
     """A request; None to stop; or what is wrong with it."""
     try:
         message: Any = json.loads(text)
         if isinstance(message, dict) and "stop" in message:
-            Stop.model_validate(message)
+            StopRequest.model_validate(message)
             return None
-        return schemas.Query.model_validate(message)
+        return AnalysisRequest.model_validate(message)
     except ValidationError as error:
         first = error.errors()[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}".removeprefix(": ")
+        return in_words(first["loc"], first["msg"])
     except (ValueError, RecursionError):
         return 'send JSON like {"game": "connect4", "moves": "44"}'
 
 
-async def _deepen(socket: WebSocket, services: Services, client: str, query: schemas.Query) -> None:
+async def _deepen(socket: WebSocket, services: Services, client: str, query: AnalysisRequest) -> None:
     """Search, and send what is found as it deepens."""
     loop = asyncio.get_running_loop()
     reports: asyncio.Queue[Analysis] = asyncio.Queue()
@@ -92,12 +87,11 @@ async def _deepen(socket: WebSocket, services: Services, client: str, query: sch
         loop.call_soon_threadsafe(reports.put_nowait, found)
 
     try:
-        contender, note = analyst(services, query.game, query.agent)
-        position = parse_position(contender.game, query.moves)
-        cap = services.settings.limits.live_simulations
-        budget = Budget(min(query.simulations or cap, cap))
-        search = asyncio.create_task(services.engine.analyse(contender, position, budget, client, watch))
-        truth = asyncio.create_task(services.engine.oracles.judge(position))
+        agent, note = services.roster.searching(query.agent, services.catalogue.game(query.game))
+        position = parse_position(agent.game, query.moves)
+        budget = services.engine.live_budget(query.simulations)
+        search = asyncio.create_task(services.engine.analyse(agent, position, budget, client, watch))
+        truth = asyncio.create_task(services.engine.truth(position))
         try:
             while not search.done():
                 report = asyncio.create_task(reports.get())
@@ -106,9 +100,9 @@ async def _deepen(socket: WebSocket, services: Services, client: str, query: sch
                     report.cancel()
                     break
                 known = truth.result() if truth.done() else None
-                await _send(socket, analysis_view(position, contender, note, report.result(), known))
+                await _send(socket, analysis_view(position, agent, note, report.result(), known))
             found = await search
-            await _send(socket, analysis_view(position, contender, note, found, await truth, done=True))
+            await _send(socket, analysis_view(position, agent, note, found, await truth, done=True))
         finally:
             search.cancel()
             truth.cancel()
@@ -119,7 +113,7 @@ async def _deepen(socket: WebSocket, services: Services, client: str, query: sch
         pass  # the client has left while we were sending
 
 
-async def _send(socket: WebSocket, analysis: schemas.Analysis) -> None:
+async def _send(socket: WebSocket, analysis: AnalysisAnswer) -> None:
     await socket.send_text(analysis.model_dump_json())
 
 

@@ -16,7 +16,7 @@ from nought.errors import NoughtError
 from nought.games import Game, load
 from nought.learning.run import RUN_NAME, Run
 from nought.selfplay.players import rollout_parameters
-from nought.server import schemas
+from nought.wire.games import OfferedAgent
 
 RUN = rf"(?:(?P<net>net:)|search:)?(?P<run>{RUN_NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?(?::(?P<simulations>\d{{1,9}}))?"
 ROLLOUT = r"rollout:(?P<simulations>\d{1,9})"
@@ -27,7 +27,7 @@ LEVELS = (2, 16)  # simulations of a shipped agent's weaker forms
 
 
 @dataclass(frozen=True)
-class Contender:
+class Agent:
     """Somebody who answers: a network that searches, a search with random play to the end, chance, or the truth."""
 
     name: str
@@ -45,7 +45,7 @@ class Contender:
         return self.kind in ("network", "rollout")
 
     def parameters(self, simulations: int) -> SearchParameters:
-        """Of a search of so many simulations, as nought's own players search."""
+        """Of a search of this many simulations, as nought's own players search."""
         if self.kind == "network":
             return playing(simulations)
         return rollout_parameters(simulations)
@@ -59,15 +59,15 @@ class Roster:
         self._cards = {name: card(name) for name in shipped_agents()}
         # by game and name: a rating and its 95 % interval, as scripts/rate_agents.py has measured them
         self._ratings: dict[str, dict[str, list[float]]] = tomllib.loads(RATINGS.read_text(encoding="utf-8"))
-        self._offered: dict[Game, list[schemas.Agent]] = {}
+        self._offered: dict[Game, list[OfferedAgent]] = {}
 
-    def agents(self, game: Game) -> list[schemas.Agent]:
+    def agents(self, game: Game) -> list[OfferedAgent]:
         """Whom people are offered as opponents, weakest first."""
         if game not in self._offered:
             self._offered[game] = self._offer(game)
         return self._offered[game]
 
-    def _offer(self, game: Game) -> list[schemas.Agent]:
+    def _offer(self, game: Game) -> list[OfferedAgent]:
         """Who has been rated together; where nobody has, whoever could be."""
         names = list(self.ratings(game)) or self.candidates(game)
         offered = [self.view(self._named(name, game)) for name in names]
@@ -93,20 +93,20 @@ class Roster:
     def _simulations(self, name: str) -> int:
         return self._cards[name].simulations
 
-    def view(self, contender: Contender) -> schemas.Agent:
+    def view(self, agent: Agent) -> OfferedAgent:
         """What people are told about an agent."""
-        rated = self.ratings(contender.game).get(contender.name)
-        return schemas.Agent(
-            name=contender.name,
-            title=_title(contender),
-            game=contender.game.name,
-            simulations=contender.simulations,
+        rated = self.ratings(agent.game).get(agent.name)
+        return OfferedAgent(
+            name=agent.name,
+            title=_title(agent),
+            game=agent.game.name,
+            simulations=agent.simulations,
             rating=rated[0] if rated else None,
             interval=(rated[1], rated[2]) if rated else None,
-            about=_about(contender),
+            about=_about(agent),
         )
 
-    def find(self, name: str | None, game: Game) -> tuple[Contender, str | None]:
+    def find(self, name: str | None, game: Game) -> tuple[Agent, str | None]:
         """The agent of this name; in place of one that is not there the best one, and a note that says so."""
         best = self.best(game)
         if name is None:
@@ -116,23 +116,31 @@ class Roster:
         except NoughtError as error:
             return best, f"{error}; {best.name} answers"
 
-    def best(self, game: Game) -> Contender:
+    def best(self, game: Game) -> Agent:
         """The strongest that comes with the package."""
         shipped = self._shipped(game)
         return self._named(f"agents/{shipped[0]}" if shipped else WITHOUT_NETWORK[-1], game)
+
+    def searching(self, name: str | None, game: Game) -> tuple[Agent, str | None]:
+        """The agent of this name; in place of one that does not search, too, the best one, and a note that says so."""
+        found, note = self.find(name, game)
+        if found.searches:
+            return found, note
+        best = self.best(game)
+        return best, f"{found.name} does not search; {best.name} answers"
 
     def _shipped(self, game: Game) -> list[str]:
         """The agents of a game that come with the package, the best first: it has the game's name."""
         return [name for name in self._cards if _learned(name) == game.source]
 
-    def _named(self, name: str, game: Game) -> Contender:
+    def _named(self, name: str, game: Game) -> Agent:
         if name in ("random", "oracle"):
-            return Contender(name, game)
+            return Agent(name, game)
         if match := re.fullmatch(ROLLOUT, name, re.ASCII):
             simulations = int(match["simulations"])
             if not 1 <= simulations <= STRONGEST_ROLLOUT:
                 raise NoughtError(f"rollout takes 1 to {STRONGEST_ROLLOUT} simulations, not {simulations}")
-            return Contender(name, game, simulations)
+            return Agent(name, game, simulations)
         match = re.fullmatch(RUN, name, re.ASCII)
         if match and (self.runs / match["run"] / "config.toml").is_file():
             return self._of_run(name, match, game)
@@ -140,10 +148,10 @@ class Roster:
         if found and found.what in self._shipped(game):
             facts = self._cards[found.what]
             simulations = facts.simulations if found.simulations is None else found.simulations
-            return Contender(name, game, simulations, weights(found.what), facts)
+            return Agent(name, game, simulations, weights(found.what), facts)
         raise NoughtError(f"there is no agent {name[:60]!r}")
 
-    def _of_run(self, name: str, match: re.Match[str], game: Game) -> Contender:
+    def _of_run(self, name: str, match: re.Match[str], game: Game) -> Agent:
         """A version of a training run on this machine."""
         run = Run(self.runs / match["run"])
         if run.game.planes_shape != game.planes_shape or run.game.actions != game.actions:
@@ -153,7 +161,7 @@ class Roster:
         if not weights.is_file():
             raise NoughtError(f"the run {match['run']} has no version {match['version']}")
         simulations = 0 if match["net"] else int(match["simulations"] or SIMULATIONS)
-        return Contender(name, game, simulations, weights)
+        return Agent(name, game, simulations, weights)
 
 
 @lru_cache
@@ -162,20 +170,20 @@ def _learned(name: str) -> str:
     return load(card(name).game).source
 
 
-def _title(contender: Contender) -> str:
-    if contender.kind == "network":
-        own = f"{contender.simulations} simulations"
-        return own if contender.card is None or ":" in contender.name else contender.card.title
-    return {"random": "Plays anything", "rollout": f"Imagines {contender.simulations} games"}[contender.kind]
+def _title(agent: Agent) -> str:
+    if agent.kind == "network":
+        own = f"{agent.simulations} simulations"
+        return own if agent.card is None or ":" in agent.name else agent.card.title
+    return {"random": "Plays anything", "rollout": f"Imagines {agent.simulations} games"}[agent.kind]
 
 
-def _about(contender: Contender) -> str:
-    if contender.kind == "network":
-        looks = f"It looks at {contender.simulations} continuations before each move."
-        learned = contender.card.about if contender.card else "A network that learned by playing itself."
-        return f"{learned} {looks}" if contender.simulations else learned
+def _about(agent: Agent) -> str:
+    if agent.kind == "network":
+        looks = f"It looks at {agent.simulations} continuations before each move."
+        learned = agent.card.about if agent.card else "A network that learned by playing itself."
+        return f"{learned} {looks}" if agent.simulations else learned
     return {
         "random": "Chooses any legal move by chance.",
-        "rollout": f"Has learned nothing: it plays {contender.simulations} games to their end at random before each move.",
+        "rollout": f"Has learned nothing: it plays {agent.simulations} games to their end at random before each move.",
         "oracle": "Knows how the game ends, and never makes a mistake.",
-    }[contender.kind]
+    }[agent.kind]

@@ -29,6 +29,7 @@ def compile_game(name: str) -> None:
 
 
 def main() -> None:
+    """Compile the games that are named on the command line."""
     if hasattr(os, "nice"):  # not on Windows
         os.nice(NICE)
     for name in sys.argv[1:]:

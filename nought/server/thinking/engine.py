@@ -5,27 +5,33 @@ from __future__ import annotations
 import random
 
 from nought.errors import NoughtError
-from nought.games import Position
+from nought.games import Game, Position
+from nought.oracle import Truth
 from nought.search import Analysis, analyse
 from nought.server.http.errors import Conflict
-from nought.server.settings import Limits
-from nought.server.thinking.agents import Contender
-from nought.server.thinking.jobs import Budget, Opinion, Watcher, opinion, searching, varied_opinion
+from nought.server.settings import ServerLimits
+from nought.server.thinking.agents import Agent
+from nought.server.thinking.inside import look_inside
+from nought.server.thinking.jobs import Budget, ChosenMove, Watcher, best_choice, searching, varied_choice
 from nought.server.thinking.oracles import Oracles
 from nought.server.thinking.searches import Searches
+from nought.wire.inside import InsideAnswer
 
 
-class Engine:
+class ThinkingEngine:
     """Lets agents think, for as long as a request may ask for."""
 
-    def __init__(self, limits: Limits, device: str = "auto") -> None:
+    def __init__(self, limits: ServerLimits, device: str = "auto") -> None:
         self.limits = limits
         self.oracles = Oracles()
         self.searches = Searches(limits, device)
 
-    def budget(
-        self, contender: Contender, simulations: int | None = None, seconds: float | None = None
-    ) -> Budget:
+    def live_budget(self, simulations: int | None) -> Budget:
+        """How long a live analysis deepens before it stops by itself."""
+        most = self.limits.live_simulations
+        return Budget(min(simulations or most, most))
+
+    def budget(self, agent: Agent, simulations: int | None = None, seconds: float | None = None) -> Budget:
         """What a request asks for; a refusal where it is more than one request may."""
         if simulations is not None and seconds is not None:
             raise NoughtError("give simulations or seconds, not both")
@@ -33,14 +39,14 @@ class Engine:
             if seconds > self.limits.seconds:
                 raise NoughtError(f"a request may take {self.limits.seconds:g} seconds at most")
             return Budget(self.limits.simulations, seconds)
-        wanted = contender.simulations if simulations is None else simulations
+        wanted = agent.simulations if simulations is None else simulations
         if wanted > self.limits.simulations:
             raise NoughtError(f"a request may ask for {self.limits.simulations} simulations at most")
-        return Budget(max(wanted, 1) if contender.kind == "rollout" else wanted)
+        return Budget(max(wanted, 1) if agent.kind == "rollout" else wanted)
 
     async def analyse(
         self,
-        contender: Contender,
+        agent: Agent,
         position: Position,
         budget: Budget,
         client: str = "",
@@ -49,31 +55,53 @@ class Engine:
         """Search a position. Cancelling ends the search."""
         _check_unfinished(position)
         return await self.searches.run(
-            contender, lambda pool: searching(pool, position, budget, analyse, watch), client
+            agent, lambda pool: searching(pool, position, budget, analyse, watch), client
         )
 
     async def choose(
         self,
-        contender: Contender,
+        agent: Agent,
         position: Position,
         budget: Budget,
         client: str = "",
         *,
         varied: bool = False,
-    ) -> Opinion:
+    ) -> ChosenMove:
         """What somebody plays, whether they search or not; `varied`: any move about as good as the best."""
         _check_unfinished(position)
-        if contender.searches:
-            read = varied_opinion if varied else opinion
+        if agent.searches:
+            read = varied_choice if varied else best_choice
             return await self.searches.run(
-                contender, lambda pool: searching(pool, position, budget, read), client
+                agent, lambda pool: searching(pool, position, budget, read), client
             )
-        if contender.kind == "random":
-            return Opinion(random.choice(position.legal), None)
-        truth = await self.oracles.judge(position)
+        if agent.kind == "random":
+            return ChosenMove(random.choice(position.legal), None)
+        truth = await self.truth(position)
         if truth is None:
             raise NoughtError(f"no oracle knows this position of {position.game.name}")
-        return Opinion(random.choice(truth.best), float(truth.outcome))
+        return ChosenMove(random.choice(truth.best), float(truth.outcome))
+
+    async def look_inside(
+        self, agent: Agent, position: Position, simulations: int, c_puct: float | None, client: str = ""
+    ) -> InsideAnswer:
+        """Search a position and tell what each simulation did."""
+        if simulations > self.limits.inside:
+            raise NoughtError(f"up to {self.limits.inside} simulations can be watched one by one")
+        _check_unfinished(position)
+        job = look_inside(agent, position, simulations, c_puct)
+        return await self.searches.run(agent, lambda pool: job, client)
+
+    async def truth(self, position: Position) -> Truth | None:
+        """What perfect play says of a position; None where nobody knows it, or not soon enough."""
+        return await self.oracles.judge(position)
+
+    def has_oracle(self, game: Game) -> bool:
+        """Whether perfect play is known, of some positions at least."""
+        return self.oracles.has(game)
+
+    def metrics(self) -> list[str]:
+        """What is under way and what was evaluated, in Prometheus's text format."""
+        return self.searches.metrics()
 
     async def close(self) -> None:
         await self.searches.close()

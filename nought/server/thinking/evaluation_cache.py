@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Answer = tuple[NDArray[np.float32], np.float32]  # [actions] policy, and value
-LIMIT = 100_000  # evaluations that are kept, and as many again that are older
+MOST_KEPT = 100_000  # evaluations that are kept, and as many again that are older
 
 
 class EvaluationCache:
@@ -20,6 +20,6 @@ class EvaluationCache:
         return self.recent.get(key) or self.older.get(key)
 
     def put(self, key: bytes, policy: NDArray[np.float32], value: np.float32) -> None:
-        if len(self.recent) >= LIMIT:
+        if len(self.recent) >= MOST_KEPT:
             self.older, self.recent = self.recent, {}
         self.recent[key] = policy, value

@@ -28,9 +28,8 @@ class Catalogue:
             self._add(game)
 
     def _add(self, game: Game) -> None:
-        base, size = game.name.partition(":")[0], getattr(game.rules, "SIZE", None)
         for other in self.games.values():
-            if other.name.partition(":")[0] == base and getattr(other.rules, "SIZE", None) == size:
+            if (other.base, other.size) == (game.base, game.size):
                 self.aliases[game.name] = other.name
                 return
         self.games[game.name] = game

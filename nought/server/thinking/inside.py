@@ -11,15 +11,15 @@ from nought.games import Position
 from nought.games.notation import format_move, format_moves
 from nought.search import Search
 from nought.search.analysis import Edge, Node, root
-from nought.server import schemas
-from nought.server.thinking.agents import Contender
+from nought.server.thinking.agents import Agent
 from nought.server.thinking.jobs import Job
 from nought.server.views import board_view
+from nought.wire.inside import FollowedEdge, InsideAnswer, InsideEdge, InsideNode, Simulation, UpdatedEdge
 
 EdgeKey = tuple[int, int]  # the place of a node, and an action
 
 
-class Seen(NamedTuple):
+class EdgeNumbers(NamedTuple):
     """An edge as it was at some moment."""
 
     q: float
@@ -29,26 +29,26 @@ class Seen(NamedTuple):
 
 
 def look_inside(
-    contender: Contender, position: Position, simulations: int, c_puct: float | None
-) -> Job[schemas.Inside]:
-    """Search a position by so many simulations and tell what each of them did."""
-    parameters = contender.parameters(simulations)
+    agent: Agent, position: Position, simulations: int, c_puct: float | None
+) -> Job[InsideAnswer]:
+    """Search a position and tell what each simulation did."""
+    parameters = agent.parameters(simulations)
     parameters = replace(parameters, simulations=1, nodes=2 * simulations + 8, leaves=1, cache=0)
     if c_puct is not None:
         parameters = replace(parameters, c_puct=c_puct)
     search = Search(position.game, parameters)
-    film = Film(search, position)
+    recording = SearchRecording(search, position)
     for count in range(simulations + 1):
         # Beginning again keeps the graph: each time the search goes on by one simulation. First none: the root alone.
         search.begin(0, position.state, len(position.moves), min(count, 1))
         while len(states := search.advance()) > 0:
             search.answer(*(yield states))
-        if not film.take():
+        if not recording.take():
             break  # the position is proven: there is nothing more to search
-    return film.view()
+    return recording.view()
 
 
-class Film:
+class SearchRecording:
     """What is seen of a search after each simulation."""
 
     def __init__(self, search: Search, position: Position) -> None:
@@ -56,8 +56,8 @@ class Film:
         self.start = position
         self.keys: dict[int, str] = {}  # of nodes, by their place: n0, n1, … as they were found
         self.positions: dict[int, Position] = {}
-        self.before: dict[EdgeKey, Seen] = {}  # all edges, as they were before the last simulation
-        self.steps: list[schemas.Step] = []
+        self.before: dict[EdgeKey, EdgeNumbers] = {}  # all edges, as they were before the last simulation
+        self.steps: list[Simulation] = []
 
     def take(self) -> bool:
         """Note the last simulation; False if there was none."""
@@ -65,8 +65,8 @@ class Film:
         if not self.keys:
             self._meet(first, self.start)
             self.steps.append(
-                schemas.Step(
-                    path=[], expanded=self.keys[first.place], value=first.own_value, terminal=False, backup=[]
+                Simulation(
+                    path=(), expanded=self.keys[first.place], value=first.own_value, terminal=False, backup=()
                 )
             )
         else:
@@ -99,26 +99,26 @@ class Film:
         if child is not None and new:
             self._meet(child, self.positions[node.place].play(edge.action))
         self.steps.append(
-            schemas.Step(
-                path=[self._path_edge(at, taken) for at, taken in path],
+            Simulation(
+                path=tuple(self._path_edge(at, taken) for at, taken in path),
                 expanded=self.keys[child.place] if child is not None and new else None,
                 value=edge.value,
                 terminal=child is None,
-                backup=[
-                    schemas.BackedUp(
+                backup=tuple(
+                    UpdatedEdge(
                         node=self.keys[at.place], action=taken.action, n=taken.visits,
                         w=taken.visits * taken.value, q=taken.value,
                     )
                     for at, taken in reversed(path)
-                ],
+                ),
             )
         )  # fmt: skip
 
-    def _path_edge(self, node: Node, edge: Edge) -> schemas.PathEdge:
+    def _path_edge(self, node: Node, edge: Edge) -> FollowedEdge:
         """An edge as it was when it was chosen."""
         seen = self.before[node.place, edge.action]
         name = format_move(self.start.game, edge.action)
-        return schemas.PathEdge(node=self.keys[node.place], action=edge.action, name=name, **seen._asdict())
+        return FollowedEdge(node=self.keys[node.place], action=edge.action, name=name, **seen._asdict())
 
     def _meet(self, node: Node, position: Position) -> None:
         self.keys[node.place] = f"n{len(self.keys)}"
@@ -127,17 +127,19 @@ class Film:
     def _visits_before(self, node: Node, edge: Edge) -> int:
         return self.before[node.place, edge.action].n
 
-    def _seen(self, node: Node, edge: Edge) -> Seen:
-        return Seen(edge.value, exploration(self.search.parameters, node, edge), edge.prior, edge.visits)
+    def _seen(self, node: Node, edge: Edge) -> EdgeNumbers:
+        return EdgeNumbers(
+            edge.value, exploration(self.search.parameters, node, edge), edge.prior, edge.visits
+        )
 
-    def view(self) -> schemas.Inside:
+    def view(self) -> InsideAnswer:
         nodes = {key: self._node_view(Node(self.search, place)) for place, key in self.keys.items()}
-        return schemas.Inside(root="n0", steps=self.steps, nodes=nodes)
+        return InsideAnswer(root="n0", steps=tuple(self.steps), nodes=nodes)
 
-    def _node_view(self, node: Node) -> schemas.InsideNode:
+    def _node_view(self, node: Node) -> InsideNode:
         position = self.positions[node.place]
         board = board_view(position)
-        return schemas.InsideNode(
+        return InsideNode(
             position=format_moves(position.game, position.moves),
             player=node.player,
             visits=node.visits,
@@ -145,8 +147,8 @@ class Film:
             cells=board.cells,
             drawn=board.edges,
             boxes=board.boxes,
-            edges=[
-                schemas.InsideEdge(
+            edges=tuple(
+                InsideEdge(
                     action=edge.action,
                     name=format_move(position.game, edge.action),
                     child=self.keys.get(edge.child.place) if edge.child else None,
@@ -157,7 +159,7 @@ class Film:
                     u=exploration(self.search.parameters, node, edge),
                 )
                 for edge in node.edges
-            ],
+            ),
         )
 
 

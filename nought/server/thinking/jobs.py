@@ -24,7 +24,7 @@ Answers = tuple[NDArray[np.float32], NDArray[np.float32]]  #    [n, actions] pol
 Job = Generator[States, Answers, T]
 Watcher = Callable[[Analysis], None]
 
-FIRST_REPORT, REPORTS = 0.1, 0.25  # seconds until a live analysis reports first, and to each next time
+FIRST_REPORT_AFTER, REPORT_INTERVAL = 0.1, 0.25  # seconds of a live analysis
 
 
 @dataclass(frozen=True)
@@ -36,21 +36,21 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Opinion:
+class ChosenMove:
     """A move and what its player thinks of the position, if anything."""
 
     action: int
     value: float | None  # from -1 (lost) to 1 (won), for the player to move
 
 
-def opinion(search: Search) -> Opinion:
+def best_choice(search: Search) -> ChosenMove:
     """The move to play and the value of the position: much less to read than a whole analysis."""
-    return Opinion(search.decide(0)[0], root(search).value)
+    return ChosenMove(search.decide(0)[0], root(search).value)
 
 
-def varied_opinion(search: Search) -> Opinion:
-    """The same with a move drawn by chance from those about as good."""
-    return Opinion(varied_move(search, random.SystemRandom()), root(search).value)
+def varied_choice(search: Search) -> ChosenMove:
+    """A move drawn by chance from those about as good as the best, and the value of the position."""
+    return ChosenMove(varied_move(search, random.SystemRandom()), root(search).value)
 
 
 def searching(
@@ -63,7 +63,7 @@ def searching(
     """Search a position and read what was found; whoever watches is told now and then."""
     search = pool.take(budget.simulations)
     begun = time.monotonic()
-    next_report = begun + FIRST_REPORT
+    next_report = begun + FIRST_REPORT_AFTER
     search.begin(0, position.state, len(position.moves), budget.simulations)
     while len(states := search.advance()) > 0:
         search.answer(*(yield states))
@@ -72,7 +72,7 @@ def searching(
             search.stop()
         if watch is not None and now > next_report and search.blocks[0, SIMULATIONS] > 0:
             watch(analyse(search))
-            next_report = now + REPORTS
+            next_report = now + REPORT_INTERVAL
     found = read(search)
     pool.put_back(search)
     return found

@@ -22,7 +22,7 @@ log = logging.getLogger("nought.server")
 
 T = TypeVar("T")
 
-AT_ONCE = 32  #         questions of one job answered from memory before others have their turn
+AT_ONCE = 32  # questions of one job answered from the cache before others have their turn
 
 
 class Ticket(NamedTuple):

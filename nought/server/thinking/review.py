@@ -1,4 +1,4 @@
-"""Analyses as clients see them, with the truth beside them; and the mistakes of a whole game."""
+"""Analyses as clients see them, with the truth beside them; and a whole game, move by move."""
 
 from __future__ import annotations
 
@@ -9,33 +9,34 @@ from nought.games import Position
 from nought.games.notation import format_move
 from nought.oracle import Truth
 from nought.search import Analysis
-from nought.server import schemas
-from nought.server.thinking.agents import Contender
-from nought.server.thinking.engine import Engine
+from nought.server.thinking.agents import Agent
+from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.jobs import Budget
 from nought.server.views import line_view, position_after, position_view
+from nought.wire.analysis import AnalysedMove, AnalysisAnswer, ExactOutcome, ReviewedMove
 
-GLANCE = 100  #         simulations for each position of a whole game
-AT_ONCE = 16  #         positions of one game searched at the same time
+SIMULATIONS_PER_POSITION = 100  # of a whole game
+AT_ONCE = 16  # positions of one game searched at the same time
 # where the truth is not known: how much of the value a move must lose to be called so
-MISTAKE, BLUNDER = 0.35, 0.8
-VERDICTS = {1: "wins", 0: "draws", -1: "loses"}
-GOODS = {1: "win", 0: "draw"}
+MISTAKE_LOSS, BLUNDER_LOSS = 0.35, 0.8
+OUTCOME_VERBS = {1: "wins", 0: "draws", -1: "loses"}
+OUTCOME_NOUNS = {1: "win", 0: "draw"}
 
 
 def analysis_view(
     position: Position,
-    contender: Contender,
+    agent: Agent,
     note: str | None,
     found: Analysis,
     truth: Truth | None,
     *,
     done: bool | None = None,
-) -> schemas.Analysis:
+) -> AnalysisAnswer:
+    """An analysis as clients see it; `done` says of a live one whether it is the last."""
     game = position.game
-    return schemas.Analysis(
+    return AnalysisAnswer(
         position=position_view(position),
-        agent=contender.name,
+        agent=agent.name,
         note=note,
         value=found.value,
         proven=found.proven,
@@ -43,8 +44,8 @@ def analysis_view(
         simulations=found.simulations,
         positions=found.positions,
         best=found.best.action,
-        moves=[
-            schemas.MoveAnalysis(
+        moves=tuple(
+            AnalysedMove(
                 action=move.action,
                 name=format_move(game, move.action),
                 visits=move.visits,
@@ -53,43 +54,43 @@ def analysis_view(
                 share=move.share,
                 proven=move.proven,
                 plies=move.plies,
-                line=[format_move(game, action) for action in move.line],
+                line=tuple(format_move(game, action) for action in move.line),
                 line_moves=line_view(position, move.line),
-                verdict=VERDICTS[truth.outcomes[move.action]] if truth else None,  # type: ignore[arg-type]
+                verdict=OUTCOME_VERBS[truth.outcomes[move.action]] if truth else None,  # type: ignore[arg-type]
                 keeps=truth.outcomes[move.action] == truth.outcome if truth else None,
             )
             for move in found.moves
-        ],
-        oracle=schemas.Verdict(outcome=truth.outcome, score=truth.score) if truth else None,
+        ),
+        oracle=ExactOutcome(outcome=truth.outcome, score=truth.score) if truth else None,
         done=done,
     )
 
 
-async def mistakes(
-    engine: Engine, contender: Contender, moves: Sequence[int], client: str
-) -> list[schemas.JudgedMove]:
-    """What every move of a game did to the chances of who made it, as a contender sees it."""
-    positions = [position_after(contender.game, tuple(moves[:count])) for count in range(len(moves) + 1)]
-    glance = Budget(min(GLANCE, contender.simulations))
-    gate = asyncio.Semaphore(AT_ONCE)
+async def review(
+    engine: ThinkingEngine, agent: Agent, moves: Sequence[int], client: str
+) -> list[ReviewedMove]:
+    """What every move of a game did to the chances of who made it, as an agent sees it."""
+    positions = [position_after(agent.game, tuple(moves[:count])) for count in range(len(moves) + 1)]
+    budget = Budget(min(SIMULATIONS_PER_POSITION, agent.simulations))
+    turns = asyncio.Semaphore(AT_ONCE)
 
     async def search(position: Position) -> Analysis | None:
-        async with gate:
-            return None if position.finished else await engine.analyse(contender, position, glance, client)
+        async with turns:
+            return None if position.finished else await engine.analyse(agent, position, budget, client)
 
     async with asyncio.TaskGroup() as group:
         searches = [group.create_task(search(position)) for position in positions]
-        truths = [group.create_task(engine.oracles.judge(position)) for position in positions]
+        truths = [group.create_task(engine.truth(position)) for position in positions]
     found = [task.result() for task in searches]
     return [
-        judged_move(positions[ply], positions[ply + 1], found[ply], found[ply + 1], truths[ply].result())
+        reviewed_move(positions[ply], positions[ply + 1], found[ply], found[ply + 1], truths[ply].result())
         for ply in range(len(moves))
     ]
 
 
-def judged_move(
+def reviewed_move(
     before: Position, after: Position, found: Analysis | None, then: Analysis | None, truth: Truth | None
-) -> schemas.JudgedMove:
+) -> ReviewedMove:
     """One move: what was found before it and after it, and what perfect play says of it where it is known."""
     assert found is not None  # a move was made, so the game was not over
     move, mover = after.moves[-1], before.player
@@ -103,8 +104,8 @@ def judged_move(
         best = best if best in truth.keeping else truth.best[0]
         verdict = ("mistake" if lost == 1 else "blunder") if lost else None
     elif move != best:
-        verdict = "blunder" if lost >= BLUNDER else "mistake" if lost >= MISTAKE else None
-    return schemas.JudgedMove(
+        verdict = "blunder" if lost >= BLUNDER_LOSS else "mistake" if lost >= MISTAKE_LOSS else None
+    return ReviewedMove(
         ply=len(before.moves),
         player=mover,
         value_before=found.value,
@@ -120,7 +121,7 @@ def _text(truth: Truth | None, move: int, verdict: str | None, lost: float) -> s
     if truth is None:
         return f"this move seems to cost {50 * lost:.0f} % of the points" if verdict else ""
     if verdict:
-        return f"this move throws away a {GOODS[truth.outcome]}"
+        return f"this move throws away a {OUTCOME_NOUNS[truth.outcome]}"
     if truth.outcome > 0:
         return "this move keeps the win"
     return "this move holds the draw" if truth.outcome == 0 else "every move loses here"

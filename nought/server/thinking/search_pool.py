@@ -22,7 +22,7 @@ class SearchPool:
         self.bytes = 0
 
     def take(self, simulations: int) -> Search:
-        """A search with an empty graph and room for so many simulations; `begin` is told how many."""
+        """A search with an empty graph and room for this many simulations, of which `begin` is told."""
         parameters = self.parameters(simulations)
         room = 64
         while room < simulations + 2:

@@ -14,8 +14,8 @@ from nought.network import NetworkEvaluator, load_network
 from nought.search import Evaluator, Rollout
 from nought.server.http.errors import Busy, TooMany
 from nought.server.http.metrics import escaped
-from nought.server.settings import Limits
-from nought.server.thinking.agents import Contender
+from nought.server.settings import ServerLimits
+from nought.server.thinking.agents import Agent
 from nought.server.thinking.jobs import Job
 from nought.server.thinking.lane import Lane
 from nought.server.thinking.search_pool import SearchPool
@@ -26,12 +26,12 @@ T = TypeVar("T")
 class Searches:
     """Hands every job to the lane of its agent."""
 
-    def __init__(self, limits: Limits, device: str = "auto") -> None:
+    def __init__(self, limits: ServerLimits, device: str = "auto") -> None:
         self.limits, self.device = limits, device
         self.lanes: OrderedDict[tuple[str, str], Lane] = OrderedDict()  # the last used last
         self.under_way: Counter[str] = Counter()  # jobs by client
 
-    async def run(self, contender: Contender, job: Callable[[SearchPool], Job[T]], client: str = "") -> T:
+    async def run(self, agent: Agent, job: Callable[[SearchPool], Job[T]], client: str = "") -> T:
         """Do a job in the lane of an agent. Cancelling drops it."""
         if self.under_way.total() >= self.limits.searches:
             raise Busy("the server has as much to think about as it can; try again soon", retry_after=2)
@@ -39,7 +39,7 @@ class Searches:
             raise TooMany(f"{self.limits.searches_of_one} searches at once are enough for one client", 1)
         self.under_way[client] += 1
         try:
-            lane = self._lane(contender)
+            lane = self._lane(agent)
             return await asyncio.wrap_future(lane.start(job(lane.pool)))
         finally:
             self.under_way[client] -= 1
@@ -63,15 +63,15 @@ class Searches:
         for lane in self.lanes.values():
             await asyncio.to_thread(lane.close)
 
-    def _lane(self, contender: Contender) -> Lane:
-        key = (contender.game.name, str(contender.weights or contender.kind))
+    def _lane(self, agent: Agent) -> Lane:
+        key = (agent.game.name, str(agent.weights or agent.kind))
         lane = self.lanes.get(key)
         if lane is None or lane.closed:
             self.lanes.pop(key, None)
             self._make_room()
-            pool = SearchPool(contender.game, contender.parameters)
-            make = partial(_evaluator, contender, self.device, self.limits.batch)
-            lane = Lane(contender.name, make, pool, remember=bool(contender.weights), batch=self.limits.batch)
+            pool = SearchPool(agent.game, agent.parameters)
+            make = partial(_evaluator, agent, self.device, self.limits.batch)
+            lane = Lane(agent.name, make, pool, remember=bool(agent.weights), batch=self.limits.batch)
             self.lanes[key] = lane
         self.lanes.move_to_end(key)
         return lane
@@ -87,12 +87,12 @@ class Searches:
             raise Busy("too many different agents are being asked; try again soon", retry_after=5)
 
 
-def _evaluator(contender: Contender, device: str, batch: int) -> Evaluator:
-    if contender.weights is None:
-        return Rollout(contender.game, seed=random.getrandbits(63))
-    network = load_network(contender.weights, contender.game).network
+def _evaluator(agent: Agent, device: str, batch: int) -> Evaluator:
+    if agent.weights is None:
+        return Rollout(agent.game, seed=random.getrandbits(63))
+    network = load_network(agent.weights, agent.game).network
     threads = max(1, (os.cpu_count() or 1) // 2)  # the other cores answer requests
-    images = contender.card.symmetries if contender.card else 1
+    images = agent.card.symmetries if agent.card else 1
     return NetworkEvaluator(
-        contender.game, network, device=device, symmetries=images, capacity=images * batch, threads=threads
+        agent.game, network, device=device, symmetries=images, capacity=images * batch, threads=threads
     )

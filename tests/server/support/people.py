@@ -9,7 +9,6 @@ import shutil
 import signal
 import tempfile
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -21,29 +20,21 @@ from sqlalchemy import create_engine, select, text
 from sqlalchemy.exc import OperationalError
 
 from nought.games import load
-from nought.server import schemas
 from nought.server.dependencies import People
 from nought.server.http.errors import NotFound, add_handlers
 from nought.server.http.rate_limit import Buckets
-from nought.server.people.accounts import Accounts
-from nought.server.people.custom_data import CustomData
-from nought.server.people.play import Playing
 from nought.server.people.ratings import finish
-from nought.server.people.store import Database, GameRecord
-from nought.server.routes import accounts, data, ladder, play
-from nought.server.settings import Limits
+from nought.server.people.store import Database, GameRow
+from nought.server.routes import accounts, data, play
+from nought.server.settings import ServerLimits
+from nought.server.thinking.jobs import ChosenMove
+from nought.wire.games import OfferedAgent
 from tests.support.programs import run_program, started
 from tests.support.skips import POSTGRESQL
 
-NO_LIMITS = Limits(rate=0)
+NO_LIMITS = ServerLimits(rate=0)
 FAST = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 GAMES = {name: load(name) for name in ("connect4", "tictactoe", "dots-and-boxes:2x2", "othello")}
-
-
-@dataclass(frozen=True)
-class Chosen:
-    action: int
-    value: float | None = 0.25
 
 
 class RandomAgents:
@@ -61,9 +52,9 @@ class RandomAgents:
 
     def agents(self, game):
         if game.name not in ("connect4", "tictactoe"):
-            return [schemas.Agent(name="agents/new", title="New", game=game.name, simulations=10)]
+            return [OfferedAgent(name="agents/new", title="New", game=game.name, simulations=10)]
         return [
-            schemas.Agent(
+            OfferedAgent(
                 name=f"agents/level-{level}",
                 title=f"Level {level}",
                 game=game.name,
@@ -76,7 +67,7 @@ class RandomAgents:
 
     def agent(self, game, name, simulations=None):
         if name == "search:run@3":
-            return schemas.Agent(name=name, title=name, game=game.name, simulations=10)
+            return OfferedAgent(name=name, title=name, game=game.name, simulations=10)
         for agent in self.agents(game):
             if agent.name == name:
                 return agent
@@ -87,20 +78,20 @@ class RandomAgents:
         if self.gate is not None:
             await self.gate.wait()
         await asyncio.sleep(0)
-        return Chosen(self.chance.choice(position.legal))
+        return ChosenMove(self.chance.choice(position.legal), 0.25)
 
 
 def make_people(url: str, agents) -> People:
     database = Database(url)
     database.migrate()
-    return People(database, Accounts(database, FAST), Playing(database, agents), CustomData(database))
+    return People.of(database, agents, FAST)
 
 
-def make_app(people: People, limits: Limits) -> FastAPI:
+def make_app(people: People, limits: ServerLimits) -> FastAPI:
     app = FastAPI()
     app.state.people = people
     app.state.services = SimpleNamespace(buckets=Buckets(limits))
-    for routes in (accounts, play, ladder, data):
+    for routes in (accounts, play, data):
         app.include_router(routes.router)
     add_handlers(app)
     return app
@@ -137,7 +128,7 @@ class Person:
 
 
 def win(session, id: str) -> None:
-    finish(session, session.scalar(select(GameRecord).where(GameRecord.id == id)), "played", 1)
+    finish(session, session.scalar(select(GameRow).where(GameRow.id == id)), "played", 1)
 
 
 class Site:
@@ -163,7 +154,7 @@ class Site:
 
 
 @asynccontextmanager
-async def site(url: str, agents: RandomAgents | None = None, limits: Limits = NO_LIMITS):
+async def site(url: str, agents: RandomAgents | None = None, limits: ServerLimits = NO_LIMITS):
     agents = agents or RandomAgents()
     people = make_people(url, agents)
     try:
@@ -174,7 +165,7 @@ async def site(url: str, agents: RandomAgents | None = None, limits: Limits = NO
         people.database.close()
 
 
-def run(url: str, test, agents: RandomAgents | None = None, limits: Limits = NO_LIMITS) -> None:
+def run(url: str, test, agents: RandomAgents | None = None, limits: ServerLimits = NO_LIMITS) -> None:
     """Run an asynchronous test on a fresh site."""
 
     async def whole() -> None:

@@ -5,7 +5,7 @@ import sys
 import uvicorn
 
 from nought.server.app import create_app
-from nought.server.settings import Limits, Settings
+from nought.server.settings import ServerLimits, Settings
 from nought.server.thinking.agents import Roster
 
 
@@ -16,7 +16,7 @@ class Rated(Roster):
 
 def main() -> None:
     database, port = sys.argv[1:]
-    app = create_app(Settings(database=database, warm_up=False, limits=Limits(rate=0)))
+    app = create_app(Settings(database=database, warm_up=False, limits=ServerLimits(rate=0)))
     roster = Rated(app.state.services.settings.runs)
     object.__setattr__(app.state.services, "roster", roster)
     uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="warning", access_log=False)

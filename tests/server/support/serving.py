@@ -8,13 +8,13 @@ from typing import Any
 from fastapi.testclient import TestClient
 
 from nought.server.app import create_app
-from nought.server.settings import Limits, Settings
+from nought.server.settings import ServerLimits, Settings
 
-FREE = Limits(rate=0)  # tests ask more in a second than people do
+FREE = ServerLimits(rate=0)  # tests ask more in a second than people do
 
 
 @contextmanager
-def serving(folder: Path, limits: Limits = FREE, **settings: Any) -> Iterator[TestClient]:
+def serving(folder: Path, limits: ServerLimits = FREE, **settings: Any) -> Iterator[TestClient]:
     """A client of a server whose files are all in this folder."""
     given: dict[str, Any] = {
         "database": f"sqlite:///{folder}/server.sqlite3",

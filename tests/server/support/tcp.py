@@ -6,7 +6,7 @@ import socket
 import threading
 from contextlib import contextmanager
 
-from nought.server.tcp import start_tcp
+from nought.server.tcp.ports import start_tcp
 from tests.server.support.people import RandomAgents, make_people
 
 

@@ -21,10 +21,10 @@ from sqlalchemy.orm import Session
 from nought.errors import NoughtError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-WAIT = 15  #    seconds for another process's write to end
-READERS = 4  #  threads
-TRIES = 20  #   of a transaction that met another one
-PAUSE = 0.002  # seconds at most before the second of them, and each time twice as long
+SQLITE_TIMEOUT = 15  #   seconds for another process's write to end
+READERS = 4  #           threads
+TRIES = 20  #            of a transaction that met another one
+FIRST_PAUSE = 0.002  #   seconds at most before the second of them, and each time twice as long
 LONGEST_PAUSE = 0.5
 MIGRATION_LOCK = 1852798823  # any number that others do not use
 
@@ -73,7 +73,7 @@ class Database:
                 if tried == TRIES - 1:
                     raise
                 time.sleep(
-                    random.uniform(0, min(PAUSE * 2**tried, LONGEST_PAUSE))
+                    random.uniform(0, min(FIRST_PAUSE * 2**tried, LONGEST_PAUSE))
                 )  # let the other one finish
         raise AssertionError("unreachable")
 
@@ -124,7 +124,7 @@ def _engine(name: str) -> Engine:
         else:
             if url.database:
                 Path(url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
-            engine = create_engine(url, connect_args={"timeout": WAIT})
+            engine = create_engine(url, connect_args={"timeout": SQLITE_TIMEOUT})
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
         return engine

@@ -34,10 +34,13 @@ class Moment(TypeDecorator[datetime]):
 
 
 def now() -> datetime:
+    """This moment, in UTC."""
     return datetime.now(UTC)
 
 
 class Base(DeclarativeBase):
+    """What all tables have in common."""
+
     # Constraints have names by which a later migration can change them.
     metadata = MetaData(
         naming_convention={
@@ -50,7 +53,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {datetime: Moment, list[int]: JSON}  # noqa: RUF012
 
 
-class Account(Base):
+class AccountRow(Base):
     """A person. A guest is one without a password: only its tokens open it."""
 
     __tablename__ = "accounts"
@@ -63,7 +66,7 @@ class Account(Base):
     created: Mapped[datetime] = mapped_column(default=now)
 
 
-class Token(Base):
+class TokenRow(Base):
     """What a client shows to be an account; only its hash is kept."""
 
     __tablename__ = "tokens"
@@ -73,7 +76,7 @@ class Token(Base):
     created: Mapped[datetime] = mapped_column(default=now)
 
 
-class GameRecord(Base):
+class GameRow(Base):
     """A game of a person against an agent, from its first move to its result."""
 
     __tablename__ = "games"
@@ -102,7 +105,9 @@ class GameRecord(Base):
     agent: Mapped[str] = mapped_column(String(200))
     simulations: Mapped[int | None]  #                               None: as many as the agent's card says
     rated: Mapped[bool]
-    start: Mapped[int]  #                                            so many moves were given, not played
+    start: Mapped[
+        int
+    ]  #                                            how many of the moves were given, not played
     moves: Mapped[list[int]]
     changes: Mapped[int] = mapped_column(default=0)  #               grows with every change
     opponent_value: Mapped[float | None]  #                          the agent's opinion at its last move
@@ -122,7 +127,7 @@ class GameRecord(Base):
     rating_before: Mapped[float | None]
     rating_after: Mapped[float | None]
 
-    account: Mapped[Account] = relationship(lazy="joined", innerjoin=True)
+    account: Mapped[AccountRow] = relationship(lazy="joined", innerjoin=True)
 
     @property
     def repeated(self) -> bool:
@@ -130,7 +135,7 @@ class GameRecord(Base):
         return self.rated and self.ended == "played" and self.rated_number is None
 
 
-class RatingRecord(Base):
+class RatingRow(Base):
     """A person's rating in a game as it stands: the end of the fold over the rated games."""
 
     __tablename__ = "ratings"
@@ -142,10 +147,10 @@ class RatingRecord(Base):
     deviation: Mapped[float]
     games: Mapped[int]
 
-    account: Mapped[Account] = relationship(lazy="joined", innerjoin=True)
+    account: Mapped[AccountRow] = relationship(lazy="joined", innerjoin=True)
 
 
-class Datum(Base):
+class DatumRow(Base):
     """A value that a client keeps for an account, as JSON text."""
 
     __tablename__ = "data"
