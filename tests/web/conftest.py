@@ -15,7 +15,8 @@ from tests.support.tiny_run import tiny_run
 
 SIZES = {"desktop": (1280, 860), "phone": (360, 740)}
 BROWSER = os.environ.get("NOUGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-expect.set_options(timeout=60_000)  # machines that run tests are busy now and then
+WAIT = 120_000  # ms: machines that run tests are busy, and a game is compiled when it is first used
+expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +71,7 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
             reduced_motion="no-preference" if motion else "reduce",
             service_workers="allow" if service_worker else "block",
         )
+        context.set_default_timeout(WAIT)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
