@@ -5,26 +5,27 @@ from __future__ import annotations
 from html import escape
 from itertools import product
 
-from nought.games.board import boxes, last_cell, legal_marks, owners, winning_line
-from nought.games.draw import draw, status
+from nought.games.board import Piece, Scene, boxes, legal_marks, scene
+from nought.games.draw import draw, owned_label, status
 from nought.games.game import Position
-from nought.games.look import INK, LAST, LAST_EDGE, QUIET, TINTS, look
-from nought.games.notation import column_letters
+from nought.games.ground import Ground, column_letters, hexagon, owned_edges
+from nought.games.look import FIELDS, INK, LAST, LAST_EDGE, PAGE, QUIET, TINTS, Look, look
 
 CELL, BOX = (
     44,
     64,
 )  # sides in pixels of a cell and of a box between dots, as long as the board is not larger than
 LARGEST = 480  #      pixels
+LABEL = 0.38  #       of a cell: how high the letters on pieces are
 LETTER = 8.5, 18  #   of a board that is text: how wide a letter is and how high a line, in pixels
 
 
 def draw_svg(position: Position) -> str:
     """The board with coordinates as moves are written, the last move and the winning line marked, and the legal moves
-    where they are not obvious. A game with a `text` of its own is drawn as that."""
-    if hasattr(position.game.rules, "text"):
+    where they are not obvious. A game that only draws itself, by its `text`, is shown as that."""
+    if position.game.board == "text":
         return _text(position)
-    return _dots(position) if position.game.board == "dots" else _stones(position)
+    return _dots(position) if position.game.board == "dots" else _cells(position)
 
 
 class Picture:
@@ -47,9 +48,13 @@ class Picture:
         """Add a line with round ends."""
         self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=width)
 
-    def label(self, x: float, y: float, text: str, size: float = 0.26) -> None:
+    def shape(self, points: str, **paint: str | float) -> None:
+        """Add a polygon."""
+        self._add("polygon", points=points, **paint)
+
+    def label(self, x: float, y: float, text: str, size: float = 0.26, colour: str = QUIET) -> None:
         """Add a word with its middle at this place."""
-        self._add("text", text, x=x, y=y, font_size=size)
+        self._add("text", text, x=x, y=y, font_size=size, fill=colour)
 
     def sign(self, player: int, x: float, y: float, size: float, colour: str) -> None:
         """Add a cross or a ring, so that colour is not all that tells players apart."""
@@ -84,67 +89,121 @@ def _title(position: Position) -> str:
     return f"{position.game.name} after {len(position.moves)} moves: {status(position).plain}"
 
 
-# ---- stones on cells ----------------------------------------------------------------------------------------
-def _stones(position: Position) -> str:
-    game, colours, picture = position.game, look(position.game), Picture(position, CELL)
-    _, rows, columns = game.planes_shape
-    stones = owners(position)
-    _ground(picture, position)
-    for cell, owner in stones.items():
-        y, x = _middle(cell, columns)
-        picture.circle(x, y, 0.8, fill=colours.stones[owner], stroke=colours.rims[owner], stroke_width=0.03)
-        picture.sign(owner, x, y, 0.8, colours.marks[owner])
-    for cell, mark in legal_marks(position, stones).items():
-        y, x = _middle(cell, columns)
-        if mark == "+" and cell not in stones:
+# ---- pieces on cells ----------------------------------------------------------------------------------------
+def _cells(position: Position) -> str:
+    """Squares, hexagons or pits with what stands on them."""
+    shown, colours, picture = scene(position), look(position.game), Picture(position, CELL)
+    ground = shown.ground
+    if ground.shape == "hexagons":
+        _hexagons(picture, ground, colours)
+    elif ground.shape == "pits":
+        _pits(picture, shown, colours)
+    else:
+        _squares(picture, position, colours)
+    for cell, piece in shown.pieces.items():
+        _piece(picture, ground, cell, piece, colours)
+    for cell, mark in legal_marks(position, shown).items():
+        x, y = ground.middle(cell)
+        if mark == "+":
             picture.circle(x, y, 0.18, fill=colours.stones[position.player])
-        elif cell not in stones:
+        else:
             picture.label(x, y, mark)
-    won, last = winning_line(position, stones), last_cell(position, stones)
-    for cell in won:
-        y, x = _middle(cell, columns)
-        picture.circle(x, y, 0.86, fill="none", stroke="#ffffff", stroke_width=0.08)
-    if last in stones and not won:
-        y, x = _middle(last, columns)
-        picture.circle(x, y, 0.2, fill=LAST, stroke=INK, stroke_width=0.03)
+    _last_and_won(picture, shown)
     left, below = _coordinates(picture, position)
-    return picture.svg(-0.15 - left, -0.15, columns + 0.3 + left, rows + 0.3 + below)
+    width, height = ground.size
+    return picture.svg(-0.15 - left, -0.15, width + 0.3 + left, height + 0.3 + below)
 
 
-def _middle(cell: int, columns: int) -> tuple[float, float]:
-    """The middle of a cell: how far down, and how far across."""
-    return cell // columns + 0.5, cell % columns + 0.5
+def _piece(picture: Picture, ground: Ground, cell: int, piece: Piece, colours: Look) -> None:
+    """A stone with its owner's sign or with a label; what is nobody's, or in a pit, is a label alone."""
+    x, y = ground.middle(cell)
+    if piece.owner is None or ground.shape == "pits":
+        picture.label(x, y, piece.label, LABEL, INK)
+        return
+    stone, rim, mark = (pair[piece.owner] for pair in (colours.stones, colours.rims, colours.marks))
+    picture.circle(x, y, 0.8, fill=stone, stroke=rim, stroke_width=0.03)
+    if piece.label:
+        picture.label(x, y, owned_label(piece.owner, piece.label), LABEL, mark)
+    else:
+        picture.sign(piece.owner, x, y, 0.8, mark)
 
 
-def _ground(picture: Picture, position: Position) -> None:
+def _last_and_won(picture: Picture, shown: Scene) -> None:
+    for cell in shown.won:
+        picture.circle(*shown.ground.middle(cell), 0.86, fill="none", stroke="#ffffff", stroke_width=0.08)
+    if shown.won or shown.last is None:
+        return
+    if shown.came_from is not None:
+        picture.circle(
+            *shown.ground.middle(shown.came_from), 0.2, fill="none", stroke=LAST, stroke_width=0.05
+        )
+    x, y = shown.ground.middle(shown.last)
+    piece = shown.pieces.get(shown.last)
+    if shown.ground.shape == "pits" or (piece is not None and piece.label):  # not on what is written there
+        picture.circle(x, y, 0.86, fill="none", stroke=LAST, stroke_width=0.05)
+    elif piece is not None:
+        picture.circle(x, y, 0.2, fill=LAST, stroke=INK, stroke_width=0.03)
+
+
+def _squares(picture: Picture, position: Position, colours: Look) -> None:
     """The empty board: holes into which stones drop, or squares."""
-    colours = look(position.game)
-    _, rows, columns = position.game.planes_shape
+    ground = position.game.ground
+    rows, columns = ground.rows, ground.columns
     picture.box(-0.12, -0.12, columns + 0.24, rows + 0.24, rx=0.25, fill=colours.board)
     if position.game.notation == "columns":
-        for cell in range(rows * columns):
-            y, x = _middle(cell, columns)
-            picture.circle(x, y, 0.8, fill=colours.cell)
+        for cell in range(ground.cells):
+            picture.circle(*ground.middle(cell), 0.8, fill=colours.cell)
         return
+    for cell in range(ground.cells):
+        colour = PAGE if ground.colour(cell) == "off" else FIELDS.get(ground.colour(cell))
+        if colour:
+            picture.box(cell % columns, cell // columns, 1, 1, fill=colour)
     for column in range(1, columns):
         picture.line(column, 0, column, rows, 0.03, colours.cell)
     for row in range(1, rows):
         picture.line(0, row, columns, row, 0.03, colours.cell)
+    ends = ((0, 0, columns, 0), (columns, 0, columns, rows), (0, rows, columns, rows), (0, 0, 0, rows))
+    for owner, side in zip(ground.sides, ends, strict=True):
+        if owner is not None:
+            picture.line(*side, 0.1, colours.stones[owner])
+
+
+def _hexagons(picture: Picture, ground: Ground, colours: Look) -> None:
+    """The empty cells, and the sides that are somebody's as strokes along their outer edges."""
+    for cell in range(ground.cells):
+        if ground.colour(cell) == "off":
+            continue
+        fill = FIELDS.get(ground.colour(cell), colours.board)
+        points = " ".join(f"{x:.4g},{y:.4g}" for x, y in hexagon(ground, cell))
+        picture.shape(points, fill=fill, stroke=colours.cell, stroke_width=0.03)
+    for owner, ends in owned_edges(ground):
+        picture.line(*ends, 0.12, colours.stones[owner])
+
+
+def _pits(picture: Picture, shown: Scene, colours: Look) -> None:
+    width, height = shown.ground.size
+    picture.box(-0.12, -0.12, width + 0.24, height + 0.24, rx=0.4, fill=colours.board)
+    for cell, piece in shown.pieces.items():
+        fill = FIELDS["light"] if piece.owner is None else TINTS[piece.owner]
+        rim = colours.cell if piece.owner is None else colours.rims[piece.owner]
+        picture.circle(*shown.ground.middle(cell), 0.86, fill=fill, stroke=rim, stroke_width=0.05)
 
 
 def _coordinates(picture: Picture, position: Position) -> tuple[float, float]:
     """The names of rows and columns; how much room they take on the left and below."""
-    _, rows, columns = position.game.planes_shape
-    notation = position.game.notation
-    if notation == "numbers":
+    ground, notation = position.game.ground, position.game.notation
+    if notation == "numbers" or position.game.cell_of_action is None:
         return 0.0, 0.0
-    for column in range(columns):
+    _, height = ground.size
+    for column in range(ground.columns):
         name = str(column + 1) if notation == "columns" else column_letters(column)
-        picture.label(column + 0.5, rows + 0.36, name)
+        x, _ = ground.middle((ground.rows - 1) * ground.columns + column)
+        picture.label(x, height + 0.36, name)
     if notation == "columns":
         return 0.0, 0.4
-    for row in range(rows):
-        picture.label(-0.36, row + 0.5, str(row + 1))
+    for row in range(ground.rows):
+        x, y = ground.middle(row * ground.columns)
+        picture.label(x - 0.86, y, ground.row_name(row))
     return 0.4, 0.4
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from nought.games import Game, Position
-from nought.games.board import boxes, cell_of_move, last_cell, owners, winning_line
+from nought.games.board import boxes, cells_of_move, last_cell, owners, winning_line
 from nought.games.game import IllegalMove
-from nought.games.notation import format_move, format_moves, parse_moves
+from nought.games.notation import format_move, format_moves, move_names, parse_moves
 from nought.wire.analysis import LineMove
 from nought.wire.games import Box, DrawnBoard, DrawnEdge, GameAnswer, LegalMove, OfferedAgent, PositionAnswer
 
@@ -93,14 +93,16 @@ def position_view(position: Position) -> PositionAnswer:
         game=game.name,
         moves=format_moves(game, position.moves),
         actions=position.moves,
-        names=tuple(format_move(game, move) for move in position.moves),
+        names=tuple(move_names(game.start(), position.moves)),
         movers=position.movers,
         player=position.player,
         finished=position.finished,
         result=position.result if position.finished else None,
         margin=position.margin if game.counts_points else None,
         legal=tuple(
-            LegalMove(action=move, name=format_move(game, move), cell=cell_of_move(position, move))
+            LegalMove(
+                action=move, name=format_move(position, move), cell=cells_of_move(position, move)[1]
+            )
             for move in position.legal
         ),
         last=last_cell(position, stones),
@@ -112,6 +114,6 @@ def line_view(position: Position, line: Sequence[int]) -> tuple[LineMove, ...]:
     """The moves of a line of play that begins in this position."""
     found = []
     for move in line:
-        player, position = position.player, position.play(move)
-        found.append(LineMove(name=format_move(position.game, move), cell=last_cell(position), player=player))
+        name, player, position = format_move(position, move), position.player, position.play(move)
+        found.append(LineMove(name=name, cell=last_cell(position), player=player))
     return tuple(found)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from nought.errors import NoughtError
-from nought.games import load
+from nought.games import examples, load
 from nought.games.conformance import Report, check_game
 from nought.games.registry import game_from_source
 from tests.games.broken import BROKEN, TICTACTOE, Broken
 
-OWN = Path(__file__).with_name("own")
+EXAMPLES = Path(examples.__file__).parent
 RIGHT = ["tictactoe", "connect4", "connect4:4x4:3", "dots-and-boxes", "dots-and-boxes:2x5", "othello:6x6"]
 
 
@@ -95,14 +95,14 @@ def test_a_mistake_in_an_image_comes_with_the_moves_of_the_image() -> None:
 def test_games_as_people_write_them_are_right(name: str) -> None:
     """A board that is turned to the player to move; a margin and double turns; two directions."""
     file, _, size = name.partition(":")
-    report = check_game(load(f"{OWN / file}.py{size and ':'}{size}"), games=20)
+    report = check_game(load(f"{EXAMPLES / file}.py{size and ':'}{size}"), games=20)
     assert report.passed, report.failures
     assert report.warnings == []
 
 
 def test_a_board_that_is_never_turned_shows_no_perspective() -> None:
     """Pieces face each other at the start: the other side's view of it looks alike."""
-    source = (OWN / "breakthrough.py").read_text(encoding="utf-8")
+    source = (EXAMPLES / "breakthrough.py").read_text(encoding="utf-8")
     seen = "        at = cell if state[MOVER] == 0 else CELLS - 1 - cell\n"
     wrong = source.replace(
         "            out[state[cell] - 1, cell // COLUMNS, cell % COLUMNS] = 1.0",
@@ -155,9 +155,12 @@ def test_numbers_without_a_sign_may_be_bits() -> None:
         ("SYMMETRY = 'round'", "SYMMETRY is none, mirror, rectangle, square or a list, not 'round'"),
         ("SYMMETRY = [1, 2]", "SYMMETRY is a name or a list of (cells, actions)"),
         ("SYMMETRY = [([0] * 9, range(9))]", "SYMMETRY must hold permutations"),
-        ("CELL_OF_ACTION = 'corner'", "CELL_OF_ACTION must give a cell, 0 to 8, for each action"),
-        ("NOTATION = 'chess'", "NOTATION is squares, columns, numbers, not 'chess'"),
-        ("BOARD = 'hexes'", "BOARD is stones, dots, not 'hexes'"),
+        (
+            "CELL_OF_ACTION = 'corner'",
+            "CELL_OF_ACTION must give a cell, 0 to 8, for each action (-1 where it has none)",
+        ),
+        ("NOTATION = 'chess'", "NOTATION is squares, moves, columns, numbers, not 'chess'"),
+        ("BOARD = 'hexes'", "BOARD is stones, hexagons, pits, dots, not 'hexes'"),
         ("def start(state):\n    state[:3] = 1\n    state[MOVER] = 1\n", "finished before its first move"),
     ],
 )

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nought.errors import NoughtError
-from nought.games import load
+from nought.games import Position, load
 from nought.games.notation import column_letters, format_move, format_moves, parse_move, parse_moves
 from nought.games.registry import game_from_source
 
@@ -57,7 +57,7 @@ def test_what_is_written_can_be_read(name: str, data: st.DataObject) -> None:
     game = load(name)
     moves = data.draw(st.lists(st.integers(0, game.actions - 1)))
     assert parse_moves(game, format_moves(game, moves)) == moves
-    assert parse_moves(game, " , ".join(format_move(game, move) for move in moves)) == moves
+    assert parse_moves(game, " , ".join(format_move(game.start(), move) for move in moves)) == moves
 
 
 @settings(max_examples=300, deadline=None)
@@ -73,12 +73,14 @@ def test_any_text_is_moves_or_a_clear_error(name: str, text: str) -> None:
 
 def test_one_move() -> None:
     game = load("othello")
-    assert parse_move(game, " f5 ") == 37
+    assert parse_move(game.start(), " f5 ") == 37
     for text in ("", "f5d6"):
-        with pytest.raises(NoughtError, match="one move is expected"):
-            parse_move(game, text)
+        with pytest.raises(NoughtError, match=r"one move is expected, not [02]; for example d3"):
+            parse_move(game.start(), text)
+    with pytest.raises(NoughtError, match=r"'z9' is not a square \(a1 to h8\); for example d3"):
+        parse_move(game.start(), "z9")
     with pytest.raises(NoughtError, match="there is no move 64"):
-        format_move(game, 64)
+        format_move(game.start(), 64)
 
 
 def test_a_position_is_reached_by_numbers_or_by_text() -> None:
@@ -98,9 +100,9 @@ def test_letters_of_wide_boards() -> None:
 def test_squares_need_a_cell_for_each_action() -> None:
     from tests.games.broken import TICTACTOE
 
-    game = game_from_source("twice.py", TICTACTOE + "\nCELL_OF_ACTION = [0] * 9\n")
+    game = game_from_source("twice.py", TICTACTOE + '\nCELL_OF_ACTION = [0] * 9\nNOTATION = "squares"\n')
     with pytest.raises(NoughtError, match="needs a CELL_OF_ACTION"):
-        format_move(game, 0)
+        format_move(Position(game, game.zero_state()), 0)
     game = game_from_source("strange.py", TICTACTOE + '\nNOTATION = "chess"\n')
-    with pytest.raises(NoughtError, match="NOTATION is squares, columns, numbers, not 'chess'"):
-        format_move(game, 0)
+    with pytest.raises(NoughtError, match="NOTATION is squares, moves, columns, numbers, not 'chess'"):
+        format_move(game.start(), 0)

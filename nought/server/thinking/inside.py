@@ -117,7 +117,7 @@ class SearchRecording:
     def _path_edge(self, node: Node, edge: Edge) -> FollowedEdge:
         """An edge as it was when it was chosen."""
         seen = self.before[node.place, edge.action]
-        name = format_move(self.start.game, edge.action)
+        name = format_move(self.positions[node.place], edge.action)
         return FollowedEdge(node=self.keys[node.place], action=edge.action, name=name, **seen._asdict())
 
     def _meet(self, node: Node, position: Position) -> None:
@@ -150,7 +150,7 @@ class SearchRecording:
             edges=tuple(
                 InsideEdge(
                     action=edge.action,
-                    name=format_move(position.game, edge.action),
+                    name=format_move(position, edge.action),
                     child=self.keys.get(edge.child.place) if edge.child else None,
                     n=edge.visits,
                     w=edge.visits * edge.value,

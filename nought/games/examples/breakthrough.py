@@ -1,7 +1,7 @@
 """Breakthrough: pieces step ahead, straight or askew, and take askew; who first reaches the far row wins.
 
 A game of moves from cell to cell. The state is always as the player to move sees it, so that the network learns one
-direction only; `TURNED` says so, and boards and moves are shown to people as they stand on the table.
+direction only; `BOARD_TURNED` says so, and boards and moves are shown to people as they stand on the table.
 """
 
 import numpy as np
@@ -32,10 +32,10 @@ ORIGIN_OF_ACTION = np.arange(ACTIONS) // 3
 CELL_OF_ACTION = TARGET
 SYMMETRY = "mirror"
 
-TURNED = "half"
-A1 = "bottom left"
-COLOURS = "checkered"
-SIDES = (0, None, 1, None)  # whose goal is at the top, right, bottom and left
+BOARD_TURNED = "half"
+BOARD_A1 = "bottom left"
+BOARD_COLOURS = "checkered"
+BOARD_SIDES = (0, None, 1, None)  # whose goal is at the top, right, bottom and left
 
 
 def start(state):
@@ -54,10 +54,11 @@ def legal_moves(state, moves):
         return n
     for action in range(ACTIONS):
         to = TARGET[action]
-        if state[action // 3] == 1 and to >= 0:
-            if state[to] == 0 or (state[to] == 2 and action % 3 != 1):
-                moves[n] = action
-                n += 1
+        if state[action // 3] != 1 or to < 0:
+            continue
+        if state[to] == 0 or (state[to] == 2 and action % 3 != 1):
+            moves[n] = action
+            n += 1
     return n
 
 

@@ -19,10 +19,10 @@ LONGEST = 40 * PITS * STONES
 
 # The board on the table, as the mover sees it: the pits across, the stores at both ends, the mover's pits.
 BOARD = "pits"
-GRID = (3, PITS + 2)
+BOARD_SIZE = (3, PITS + 2)
 CELL_OF_ACTION = [2 * (PITS + 2) + 1 + pit for pit in range(PITS)]
-TURNED = "half"
-A1 = "bottom left"
+BOARD_TURNED = "half"
+BOARD_A1 = "bottom left"
 
 
 def picture(state):
@@ -30,16 +30,12 @@ def picture(state):
     me = int(state[MOVER])
     if me == 1:
         mine, theirs = theirs, mine
-    cells = ["off"] * (3 * (PITS + 2))
+    cells = [None] * (3 * (PITS + 2))
     for pit in range(PITS):
         cells[PITS - pit] = (1 - me, theirs[pit])
         cells[2 * (PITS + 2) + 1 + pit] = (me, mine[pit])
     cells[PITS + 2], cells[2 * (PITS + 2) - 1] = (1 - me, theirs[PITS]), (me, mine[PITS])
     return cells
-
-
-def move_text(state, action):
-    return "abcdefghijklmnopqrst"[action]
 
 
 def start(state):

@@ -19,7 +19,7 @@ LONGEST = CELLS
 SYMMETRY = [(range(CELLS - 1, -1, -1), range(CELLS - 1, -1, -1))]  # half a turn
 
 BOARD = "hexagons"
-SIDES = (0, 1, 0, 1)  # whose are the top, right, bottom and left side
+BOARD_SIDES = (0, 1, 0, 1)  # whose are the top, right, bottom and left side
 
 NEIGHBOURS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))  # steps down and right
 
