@@ -17,24 +17,23 @@ ACTIONS = PITS  #                counted from the mover's left
 PLANES = (4, 1, PITS)  #         stones in the mover's pits and in those across; in both stores, everywhere
 LONGEST = 40 * PITS * STONES
 
-# The board on the table, as the mover sees it: the pits across, the stores at both ends, the mover's pits.
+# The board as the mover sees it: the pits across, the stores at both ends, the mover's own pits.
 BOARD = "pits"
-BOARD_SIZE = (3, PITS + 2)
-CELL_OF_ACTION = [2 * (PITS + 2) + 1 + pit for pit in range(PITS)]
+WIDTH = PITS + 2
+BOARD_SIZE = (3, WIDTH)
 BOARD_TURNED = "half"
 BOARD_A1 = "bottom left"
+CELL_OF_ACTION = [2 * WIDTH + 1 + pit for pit in range(PITS)]
 
 
 def picture(state):
-    mine, theirs = ([int(n) for n in half] for half in (state[:HALF], state[HALF:MOVER]))
-    me = int(state[MOVER])
-    if me == 1:
-        mine, theirs = theirs, mine
-    cells = [None] * (3 * (PITS + 2))
+    me, them = state[MOVER], 1 - state[MOVER]
+    cells = [None] * (3 * WIDTH)
     for pit in range(PITS):
-        cells[PITS - pit] = (1 - me, theirs[pit])
-        cells[2 * (PITS + 2) + 1 + pit] = (me, mine[pit])
-    cells[PITS + 2], cells[2 * (PITS + 2) - 1] = (1 - me, theirs[PITS]), (me, mine[PITS])
+        cells[PITS - pit] = (them, state[them * HALF + pit])
+        cells[2 * WIDTH + 1 + pit] = (me, state[me * HALF + pit])
+    cells[WIDTH] = (them, state[them * HALF + PITS])  # the stores
+    cells[2 * WIDTH - 1] = (me, state[me * HALF + PITS])
     return cells
 
 
