@@ -42,7 +42,12 @@ class Scene:
     text: str | None = None  #       the game's own drawing
 
     def owner(self, cell: int) -> int | None:
+        """Whose piece is on a cell."""
         return self.pieces[cell].owner if cell in self.pieces else None
+
+    def label(self, cell: int) -> str:
+        """What is written on the piece on a cell."""
+        return self.pieces[cell].label if cell in self.pieces else ""
 
 
 def scene(position: Position) -> Scene:

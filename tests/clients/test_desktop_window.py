@@ -16,11 +16,11 @@ pytest.importorskip("PIL.ImageTk", reason="this Pillow has no Tk")
 
 from tkinter import messagebox
 
+from nought.clients.desktop import panel as panel_module
 from nought.clients.desktop.panel import agent_of
 from nought.clients.desktop.window import DesktopWindow
 from nought.clients.remote import Server
 from nought.errors import NoughtError
-from nought.wire.games import GameAnswer
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -226,7 +226,7 @@ def test_the_window_opens_while_its_server_starts_and_says_what_went_wrong(scree
 
 
 def test_moves_that_are_not_cells_are_chosen_from_a_list(screen_of, monkeypatch):
-    monkeypatch.setattr(GameAnswer, "has_a_cell_for_each_move", False)
+    monkeypatch.setattr(panel_module, "named_only", lambda _, legal: list(legal))
     person = screen_of()
     panel = person.window.panel
     assert not panel.moves.winfo_ismapped()

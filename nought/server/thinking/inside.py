@@ -145,6 +145,7 @@ class SearchRecording:
             visits=node.visits,
             value=node.value,
             cells=board.cells,
+            labels=board.labels,
             drawn=board.edges,
             boxes=board.boxes,
             edges=tuple(
