@@ -134,7 +134,9 @@ def test_pieces_are_taken_up_and_put_where_they_go(width, height):
     assert moves == {move.action: (move.origin, move.cell) for move in position.legal}
     lifted = picks(layout.game, position.legal, position.legal[0].origin)
     pieces = {move.origin for move in position.legal}
-    assert {pick.cell for pick in lifted if pick.lifts} == pieces  # it is put back, or another one is taken up
+    assert {
+        pick.cell for pick in lifted if pick.lifts
+    } == pieces  # it is put back, or another one is taken up
 
 
 def test_promotions_are_asked_for_by_name_and_passes_are_in_the_list():
