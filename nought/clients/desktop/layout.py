@@ -48,7 +48,9 @@ class BoardLayout:
     def cell(self) -> float:
         """The side of a cell, or the way from dot to dot, in pixels."""
         columns, rows = self.size
-        return max(4.0, min(self.width / (columns + 2 * LABEL_MARGIN), self.height / (rows + 2 * LABEL_MARGIN)))
+        return max(
+            4.0, min(self.width / (columns + 2 * LABEL_MARGIN), self.height / (rows + 2 * LABEL_MARGIN))
+        )
 
     @cached_property
     def corner(self) -> tuple[float, float]:

@@ -29,7 +29,8 @@ def draw_board(
     where it may go."""
     image = Image.new("RGB", (OVERSAMPLING * layout.width, OVERSAMPLING * layout.height), PAGE)
     brush = _Brush(
-        BoardLayout(layout.game, OVERSAMPLING * layout.width, OVERSAMPLING * layout.height), ImageDraw.Draw(image)
+        BoardLayout(layout.game, OVERSAMPLING * layout.width, OVERSAMPLING * layout.height),
+        ImageDraw.Draw(image),
     )
     if layout.dots:
         brush.dots(position)
