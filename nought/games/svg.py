@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from itertools import product
 
-from nought.games.board import Piece, Scene, boxes, legal_marks, scene
-from nought.games.draw import draw, owned_label, status
+from nought.games.board import boxes, legal_marks, scene
+from nought.games.draw import draw, status
 from nought.games.game import Position
-from nought.games.ground import Ground, column_letters, hexagon, owned_edges
-from nought.games.look import FIELDS, INK, LAST, LAST_EDGE, PAGE, QUIET, TINTS, Look, look
+from nought.games.ground import Point
+from nought.games.look import INK, LAST_EDGE, QUIET, TINTS, look
+from nought.games.paint import CellPainter, paint_sign
 
 CELL, BOX = (
     44,
     64,
 )  # sides in pixels of a cell and of a box between dots, as long as the board is not larger than
 LARGEST = 480  #      pixels
-LABEL = 0.38  #       of a cell: how high the letters on pieces are
 LETTER = 8.5, 18  #   of a board that is text: how wide a letter is and how high a line, in pixels
 
 
@@ -36,34 +37,28 @@ class Picture:
         self.unit = unit  # in pixels
         self.parts: list[str] = []
 
-    def circle(self, x: float, y: float, size: float, **paint: str | float) -> None:
+    def circle(
+        self, x: float, y: float, size: float, *, fill: str = "none", stroke: str = "none", width: float = 0
+    ) -> None:
         """Add a circle of this diameter."""
-        self._add("circle", cx=x, cy=y, r=size / 2, **paint)
+        self._add("circle", cx=x, cy=y, r=size / 2, fill=fill, **_stroke(stroke, width))
 
-    def box(self, x: float, y: float, width: float, height: float, **paint: str | float) -> None:
+    def box(self, x: float, y: float, width: float, height: float, fill: str, *, round: float = 0) -> None:
         """Add a rectangle with this left upper corner."""
-        self._add("rect", x=x, y=y, width=width, height=height, **paint)
+        self._add("rect", x=x, y=y, width=width, height=height, rx=round, fill=fill)
+
+    def polygon(self, points: Sequence[Point], fill: str, stroke: str, width: float) -> None:
+        """Add a closed shape."""
+        corners = " ".join(f"{x:.4g},{y:.4g}" for x, y in points)
+        self._add("polygon", points=corners, fill=fill, **_stroke(stroke, width))
 
     def line(self, x1: float, y1: float, x2: float, y2: float, width: float, colour: str) -> None:
         """Add a line with round ends."""
-        self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=width)
+        self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, **_stroke(colour, width))
 
-    def shape(self, points: str, **paint: str | float) -> None:
-        """Add a polygon."""
-        self._add("polygon", points=points, **paint)
-
-    def label(self, x: float, y: float, text: str, size: float = 0.26, colour: str = QUIET) -> None:
+    def word(self, x: float, y: float, text: str, size: float, colour: str) -> None:
         """Add a word with its middle at this place."""
         self._add("text", text, x=x, y=y, font_size=size, fill=colour)
-
-    def sign(self, player: int, x: float, y: float, size: float, colour: str) -> None:
-        """Add a cross or a ring, so that colour is not all that tells players apart."""
-        if player == 1:
-            self.circle(x, y, size * 0.46, fill="none", stroke=colour, stroke_width=size * 0.085)
-        else:
-            arm = size * 0.17
-            self.line(x - arm, y - arm, x + arm, y + arm, size * 0.09, colour)
-            self.line(x - arm, y + arm, x + arm, y - arm, size * 0.09, colour)
 
     def _add(self, tag: str, text: str = "", /, **paint: str | float) -> None:
         values = " ".join(
@@ -84,6 +79,10 @@ class Picture:
         )
 
 
+def _stroke(colour: str, width: float) -> dict[str, str | float]:
+    return {} if colour == "none" else {"stroke": colour, "stroke_width": width}
+
+
 def _title(position: Position) -> str:
     """What the picture shows, in words."""
     return f"{position.game.name} after {len(position.moves)} moves: {status(position).plain}"
@@ -91,120 +90,15 @@ def _title(position: Position) -> str:
 
 # ---- pieces on cells ----------------------------------------------------------------------------------------
 def _cells(position: Position) -> str:
-    """Squares, hexagons or pits with what stands on them."""
-    shown, colours, picture = scene(position), look(position.game), Picture(position, CELL)
-    ground = shown.ground
-    if ground.shape == "hexagons":
-        _hexagons(picture, ground, colours)
-    elif ground.shape == "pits":
-        _pits(picture, shown, colours)
-    else:
-        _squares(picture, position, colours)
-    for cell, piece in shown.pieces.items():
-        _piece(picture, ground, cell, piece, colours)
-    for cell, mark in legal_marks(position, shown).items():
-        x, y = ground.middle(cell)
-        if mark == "+":
-            picture.circle(x, y, 0.18, fill=colours.stones[position.player])
-        else:
-            picture.label(x, y, mark)
-    _last_and_won(picture, shown)
-    left, below = _coordinates(picture, position)
-    width, height = ground.size
+    game, shown, picture = position.game, scene(position), Picture(position, CELL)
+    painter = CellPainter(picture, game.ground, look(game), game.notation)
+    painter.scene(shown, legal_marks(position, shown), position.player)
+    width, height = game.ground.size
+    left = below = 0.0
+    if game.cell_of_action is not None and game.notation != "numbers":
+        painter.coordinates()
+        left, below = 0.0 if painter.drops else 0.4, 0.4
     return picture.svg(-0.15 - left, -0.15, width + 0.3 + left, height + 0.3 + below)
-
-
-def _piece(picture: Picture, ground: Ground, cell: int, piece: Piece, colours: Look) -> None:
-    """A stone with its owner's sign or with a label; what is nobody's, or in a pit, is a label alone."""
-    x, y = ground.middle(cell)
-    if piece.owner is None or ground.shape == "pits":
-        picture.label(x, y, piece.label, LABEL, INK)
-        return
-    stone, rim, mark = (pair[piece.owner] for pair in (colours.stones, colours.rims, colours.marks))
-    picture.circle(x, y, 0.8, fill=stone, stroke=rim, stroke_width=0.03)
-    if piece.label:
-        picture.label(x, y, owned_label(piece.owner, piece.label), LABEL, mark)
-    else:
-        picture.sign(piece.owner, x, y, 0.8, mark)
-
-
-def _last_and_won(picture: Picture, shown: Scene) -> None:
-    for cell in shown.won:
-        picture.circle(*shown.ground.middle(cell), 0.86, fill="none", stroke="#ffffff", stroke_width=0.08)
-    if shown.won or shown.last is None:
-        return
-    if shown.came_from is not None:
-        picture.circle(
-            *shown.ground.middle(shown.came_from), 0.2, fill="none", stroke=LAST, stroke_width=0.05
-        )
-    x, y = shown.ground.middle(shown.last)
-    piece = shown.pieces.get(shown.last)
-    if shown.ground.shape == "pits" or (piece is not None and piece.label):  # not on what is written there
-        picture.circle(x, y, 0.86, fill="none", stroke=LAST, stroke_width=0.05)
-    elif piece is not None:
-        picture.circle(x, y, 0.2, fill=LAST, stroke=INK, stroke_width=0.03)
-
-
-def _squares(picture: Picture, position: Position, colours: Look) -> None:
-    """The empty board: holes into which stones drop, or squares."""
-    ground = position.game.ground
-    rows, columns = ground.rows, ground.columns
-    picture.box(-0.12, -0.12, columns + 0.24, rows + 0.24, rx=0.25, fill=colours.board)
-    if position.game.notation == "columns":
-        for cell in range(ground.cells):
-            picture.circle(*ground.middle(cell), 0.8, fill=colours.cell)
-        return
-    for cell in range(ground.cells):
-        colour = PAGE if ground.colour(cell) == "off" else FIELDS.get(ground.colour(cell))
-        if colour:
-            picture.box(cell % columns, cell // columns, 1, 1, fill=colour)
-    for column in range(1, columns):
-        picture.line(column, 0, column, rows, 0.03, colours.cell)
-    for row in range(1, rows):
-        picture.line(0, row, columns, row, 0.03, colours.cell)
-    ends = ((0, 0, columns, 0), (columns, 0, columns, rows), (0, rows, columns, rows), (0, 0, 0, rows))
-    for owner, side in zip(ground.sides, ends, strict=True):
-        if owner is not None:
-            picture.line(*side, 0.1, colours.stones[owner])
-
-
-def _hexagons(picture: Picture, ground: Ground, colours: Look) -> None:
-    """The empty cells, and the sides that are somebody's as strokes along their outer edges."""
-    for cell in range(ground.cells):
-        if ground.colour(cell) == "off":
-            continue
-        fill = FIELDS.get(ground.colour(cell), colours.board)
-        points = " ".join(f"{x:.4g},{y:.4g}" for x, y in hexagon(ground, cell))
-        picture.shape(points, fill=fill, stroke=colours.cell, stroke_width=0.03)
-    for owner, ends in owned_edges(ground):
-        picture.line(*ends, 0.12, colours.stones[owner])
-
-
-def _pits(picture: Picture, shown: Scene, colours: Look) -> None:
-    width, height = shown.ground.size
-    picture.box(-0.12, -0.12, width + 0.24, height + 0.24, rx=0.4, fill=colours.board)
-    for cell, piece in shown.pieces.items():
-        fill = FIELDS["light"] if piece.owner is None else TINTS[piece.owner]
-        rim = colours.cell if piece.owner is None else colours.rims[piece.owner]
-        picture.circle(*shown.ground.middle(cell), 0.86, fill=fill, stroke=rim, stroke_width=0.05)
-
-
-def _coordinates(picture: Picture, position: Position) -> tuple[float, float]:
-    """The names of rows and columns; how much room they take on the left and below."""
-    ground, notation = position.game.ground, position.game.notation
-    if notation == "numbers" or position.game.cell_of_action is None:
-        return 0.0, 0.0
-    _, height = ground.size
-    for column in range(ground.columns):
-        name = str(column + 1) if notation == "columns" else column_letters(column)
-        x, _ = ground.middle((ground.rows - 1) * ground.columns + column)
-        picture.label(x, height + 0.36, name)
-    if notation == "columns":
-        return 0.0, 0.4
-    for row in range(ground.rows):
-        x, y = ground.middle(row * ground.columns)
-        picture.label(x - 0.86, y, ground.row_name(row))
-    return 0.4, 0.4
 
 
 # ---- edges between dots -------------------------------------------------------------------------------------
@@ -214,13 +108,13 @@ def _dots(position: Position) -> str:
     drawn = position.planes()[-1]
     assert game.cell_of_action is not None  # `board` has seen to it
     width, height = columns // 2, rows // 2
-    picture.box(-0.3, -0.3, width + 0.6, height + 0.6, rx=0.2, fill=colours.board)
+    picture.box(-0.3, -0.3, width + 0.6, height + 0.6, colours.board, round=0.2)
     for (row, column), owner in boxes(position).items():
         x, y = column / 2, row / 2
-        picture.box(x - 0.5, y - 0.5, 1, 1, fill=colours.cell if owner is None else TINTS[owner])
+        picture.box(x - 0.5, y - 0.5, 1, 1, colours.cell if owner is None else TINTS[owner])
         if owner is not None:
-            picture.box(x - 0.21, y - 0.21, 0.42, 0.42, rx=0.08, fill=colours.stones[owner])
-            picture.sign(owner, x, y, 0.42, colours.marks[owner])
+            picture.box(x - 0.21, y - 0.21, 0.42, 0.42, colours.stones[owner], round=0.08)
+            paint_sign(picture, owner, x, y, 0.42, colours.marks[owner])
     last = position.moves[-1] if position.moves else None
     for action, cell in enumerate(game.cell_of_action):
         row, column = divmod(int(cell), columns)
@@ -232,8 +126,8 @@ def _dots(position: Position) -> str:
             picture.line(*ends, thick, colour)
         else:
             picture.line(*ends, 0.02, colours.cell)
-            picture.box(x - 0.17, y - 0.12, 0.34, 0.24, fill=colours.board)
-            picture.label(x, y, str(action), 0.2)
+            picture.box(x - 0.17, y - 0.12, 0.34, 0.24, colours.board)
+            picture.word(x, y, str(action), 0.2, QUIET)
     for x, y in product(range(width + 1), range(height + 1)):
         picture.circle(x, y, 0.16, fill=INK)
     return picture.svg(-0.35, -0.35, width + 0.7, height + 0.7)
