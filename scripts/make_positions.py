@@ -171,7 +171,9 @@ def scores_row(item: Labelled, draw: str) -> Row:
         **({"category": item.category} if item.category != "any" else {}),
         **({"board": "x".join(map(str, game.size))} if game.size else {}),
         "moves": format_moves(game, item.position.moves),
-        "scores": " ".join(f"{format_move(game, move)}:{score}" for move, score in truth.scores.items()),
+        "scores": " ".join(
+            f"{format_move(item.position, move)}:{score}" for move, score in truth.scores.items()
+        ),
         "value": truth.score,
         "outcome": truth.outcome,
     }

@@ -62,7 +62,7 @@ class ProgramPlayer:
             word, text = answer.split()[:2]
             if word != "move":
                 raise ValueError
-            move = parse_move(self.game, text)
+            move = parse_move(position, text)
             position.play(move)
         except ValueError:
             self._fail(f"answers {_shown(answer)} to {self.go!r}, not `move …`")

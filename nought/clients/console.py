@@ -17,14 +17,14 @@ from nought.clients.game import ClientGame, Hint, Reply
 from nought.clients.saved import require_new, save
 from nought.errors import NoughtError
 from nought.games.draw import draw, status, stone
-from nought.games.notation import format_move, format_moves, parse_move
+from nought.games.notation import format_move, format_moves, how_written, move_names, parse_move
 from nought.shell import command
 
 with contextlib.suppress(ImportError):  # where there is one: arrow keys edit the line
     import readline  # noqa: F401
 
 HELP = (
-    "a move · [bold]u[/]ndo · [bold]h[/]int · [bold]m[/]oves so far · [bold]s[/]ave \\[FILE] · "
+    "a move{like} · [bold]u[/]ndo · [bold]h[/]int · [bold]m[/]oves so far · [bold]s[/]ave \\[FILE] · "
     "[bold]r[/]esign · [bold]q[/]uit"
 )
 SHOWN_HINTS = 5  # moves that a hint shows
@@ -52,7 +52,7 @@ class ConsoleGame:
         side = "first" if self.current.human == 0 else "second"
         self.out.print(f"[bold]{escape(self.current.title)}[/]")
         self.out.print(Text.assemble("You are ", stone(self.current.human), f" and move {side}."))
-        self.out.print(f"[dim]Type {HELP}[/]")
+        self._help()
         with self._thinking():
             reply = self.current.begin()
         self._show(reply)
@@ -74,13 +74,15 @@ class ConsoleGame:
                 self.out.print()
                 return False
             word, _, rest = text.partition(" ")
+            if self._is_legal(text):  # a move that is called like a command is a move
+                word = ""
             match word.lower():
-                case "":
+                case "" if not text:
                     continue
                 case "q" | "quit" | "exit":
                     return False
                 case "?" | "help":
-                    self.out.print(f"[dim]Type {HELP}[/]")
+                    self._help()
                 case "h" | "hint":
                     self._try(self._hint)
                 case "m" | "moves":
@@ -96,6 +98,14 @@ class ConsoleGame:
                 case _:
                     if self._try(self._move, text):
                         return True
+
+    def _is_legal(self, text: str) -> bool:
+        position = self.current.position
+        return text.casefold() in (format_move(position, move).casefold() for move in position.legal)
+
+    def _help(self) -> None:
+        like = how_written(self.current.position)
+        self.out.print(f"[dim]Type {HELP.format(like=f' {escape(like)}' if like else '')}[/]")
 
     def _try(self, action: Callable[..., None], *words: str) -> bool:
         """Do what the person asked for, or say why it cannot be done."""
@@ -113,7 +123,7 @@ class ConsoleGame:
             return False
 
     def _move(self, text: str) -> None:
-        action = parse_move(self.game, text)
+        action = parse_move(self.current.position, text)
         self.current.position.play(action)  # what is not legal is said at once
         with self._thinking():
             reply = self.current.play(action)
@@ -140,7 +150,7 @@ class ConsoleGame:
         self.out.print()
         self.out.print(draw(position, hints=position.player == self.current.human))
         if reply.moves:
-            played = ", ".join(format_move(self.game, move) for move in reply.moves)
+            played = ", ".join(move_names(self.game.start(), position.moves)[-len(reply.moves) :])
             opinion = f"; {reply.opinion}" if reply.opinion and not position.finished else ""
             self.out.print(
                 Text.assemble(stone(1 - self.current.human), " played ", (played, "bold"), (opinion, "dim"))

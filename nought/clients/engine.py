@@ -71,10 +71,10 @@ class Engine:
             raise NoughtError("the game is over")
         player = self._player(*_limits(limits))
         if not isinstance(player, SearchPlayer):
-            return f"move {format_move(self.game, choose_move(player, self.position))}"
+            return f"move {format_move(self.position, choose_move(player, self.position))}"
         analysis = player.analyse(self.position)
         best, value = analysis.best, round(analysis.value, 3) + 0.0  # -0.0 is 0
-        return f"move {format_move(self.game, best.action)} value {value:.3f} visits {best.visits}"
+        return f"move {format_move(self.position, best.action)} value {value:.3f} visits {best.visits}"
 
     def _player(self, simulations: int | None, seconds: float) -> Player:
         if simulations not in self.players:

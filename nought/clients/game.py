@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from nought.errors import NoughtError
 from nought.games import Game, Position
-from nought.games.notation import format_move, format_moves
+from nought.games.notation import format_line, format_move
 from nought.oracle import find_oracle
 from nought.oracle.mistakes import Mistake, mistakes
 from nought.search import Analysis
@@ -139,10 +139,10 @@ class LocalGame:
         analysis = self.agent.analyse(self.position)
         return [
             Hint(
-                format_move(self.game, move.action),
+                format_move(self.position, move.action),
                 score(move.value, move.proven),
                 move.visits,
-                format_moves(self.game, move.line[:8]),
+                format_line(self.position, move.line[:8]),
             )
             for move in analysis.moves
         ]
@@ -153,7 +153,11 @@ class LocalGame:
             judged = mistakes(find_oracle(self.game), self.game, self.position.moves)
         except NoughtError as error:
             return [f"mistakes are not shown: {error}"]
-        lines = [explain(self.game, mistake, self.human) for mistake in judged.mistakes]
+        moves = self.position.moves
+        lines = [
+            explain(self.game.position(moves[: mistake.number - 1]), mistake, self.human)
+            for mistake in judged.mistakes
+        ]
         if judged.first <= len(self.position.moves) and self.human not in (m.player for m in judged.mistakes):
             since = f" from move {judged.first} on" if judged.first > 1 else ""
             lines.append(f"you made no mistake{since}")
@@ -163,13 +167,14 @@ class LocalGame:
         return None
 
 
-def explain(game: Game, mistake: Mistake, human: int) -> str:
-    """A mistake in words: `move 7: 3 threw away a win; 4 kept it`."""
-    kept = [format_move(game, move) for move in mistake.kept[:SHOWN_MOVES]]
+def explain(before: Position, mistake: Mistake, human: int) -> str:
+    """A mistake made in a position, in words: `move 7: 3 threw away a win; 4 kept it`."""
+    kept = [format_move(before, move) for move in mistake.kept[:SHOWN_MOVES]]
     better = " or ".join(kept) + (" or …" if len(mistake.kept) > SHOWN_MOVES else "")
     who = "you" if mistake.player == human else "the agent"
     what = "a win" if mistake.before == 1 else "a draw"
-    return f"move {mistake.number}: {who} threw away {what} with {format_move(game, mistake.move)}; {better} kept it"
+    played = format_move(before, mistake.move)
+    return f"move {mistake.number}: {who} threw away {what} with {played}; {better} kept it"
 
 
 def score(value: float | None, proven: bool) -> str:

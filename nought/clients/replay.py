@@ -138,10 +138,11 @@ def show_all(titled: Titled, out: Console) -> None:
 
 def show(record: GameRecord, at: int, out: Console) -> None:
     """Show the position after the first moves, as many as `at` says."""
-    position = list(record.positions())[at]
+    positions = list(record.positions())
+    position = positions[at]
     out.print()
     if at > 0:
-        move = escape(format_move(record.game, record.moves[at - 1]))
+        move = escape(format_move(positions[at - 1], record.moves[at - 1]))
         expected = (
             f" [dim](first player expected {50 * (1 + record.values[at - 1]):.0f} %)[/]"
             if record.values

@@ -25,7 +25,7 @@ import numpy as np
 
 from nought.files import cache_folder, write_whole
 from nought.games import contract
-from nought.games.game import Game
+from nought.games.game import FOR_PEOPLE, Game
 
 UNUSED_DAYS = 30  # generated modules not used for so long are deleted
 
@@ -89,7 +89,19 @@ def _rules_text(game: Game, epilogue: str) -> str:
         if isinstance(node, ast.FunctionDef)
         and getattr(game.rules, node.name) is getattr(contract, node.name)
     ]
-    return "\n\n".join([game.source, *defaults, epilogue])
+    return "\n\n".join([_without_drawing(game.source), *defaults, epilogue])
+
+
+@lru_cache(maxsize=256)
+def _without_drawing(source: str) -> str:
+    """A game's file without the functions that are for people: another picture is no reason to compile again."""
+    lines = source.split("\n")
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef) and node.name in FOR_PEOPLE:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            end = node.end_lineno or node.lineno
+            lines[first - 1 : end] = [""] * (end - first + 1)  # the others keep their lines, for messages
+    return "\n".join(lines)
 
 
 def _joined(kernels: Kernels) -> str:

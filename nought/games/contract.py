@@ -21,10 +21,24 @@ PLANES = (2, 3, 3)  #           the network's input: planes, rows, columns
 LONGEST = 9  #                  no game has more moves than this
 SYMMETRY = "square"  #          optional: "none", "mirror" (left-right), "rectangle" (4), "square" (8),
 #                               or a list of (cells, actions) permutations: number i goes to permutation[i]
-CELL_OF_ACTION = range(9)  #    optional: on which cell (row by row) an action is shown
-NOTATION = "squares"  #         optional: "squares" (b3), "columns" (1 2 …) or "numbers" (0 1 …)
-BOARD = "stones"  #             optional: "stones" on cells, or "dots": edges between dots (last plane: drawn)
-LENGTH = 3  #                   optional: this many stones in a row win; the row is then shown
+
+# ---- facts for people, all optional -----------------------------------------------------------------------
+CELL_OF_ACTION = range(9)  #    the cell (row by row) on which an action ends, -1 for none: a pass
+ORIGIN_OF_ACTION = [-1] * 9  #  the cell on which it begins, in games whose pieces move
+NOTATION = "squares"  #         "squares" (b3), "moves" (a2-b3), "columns" (1 2 …) or "numbers" (0 1 …)
+LENGTH = 3  #                   this many stones in a row win; the row is then shown
+BOARD = "stones"  #             "stones" on squares, "hexagons" (each row half a cell further to the right),
+#                               "pits" with counts, or "dots": edges between dots (last plane: drawn)
+BOARD_SIZE = (3, 3)  #          rows and columns that are drawn, where they are not those of PLANES
+BOARD_A1 = "top left"  #        which cell is called a1; or "bottom left", as in chess
+BOARD_COLOURS = (
+    "plain"  #      or "checkered", or for each cell "plain", "light", "dark", "first" and "second"
+)
+#                               (the players' colours) or "off" (no part of the board)
+BOARD_SIDES = (None,) * 4  #    which player's are the top, right, bottom and left side
+BOARD_TURNED = None  #          "half" or "flip": everything about cells is as the player to move sees it, and
+#                               player 1 sees the board after half a turn or upside down; or a list: the cell on
+#                               which each one stands that player 1 sees
 
 
 # ---- rules ------------------------------------------------------------------------------------------------
@@ -70,4 +84,9 @@ def planes(state, out):
     """
 
 
-# A game may also define `text(state)`, its own drawing as a string, where the default board is not enough.
+# ---- functions for people, all optional; plain Python: never compiled ---------------------------------------
+#
+# def picture(state):           what stands on each cell of the board, as a list: None, a player (0 or 1), a label
+#                               ("w"), or both: (0, "K"), (1, 12)
+# def text(state):              the whole board as a string, where no picture will do
+# def move_text(state, move):   what a legal move is called, without spaces or commas: "a7-a8=Q"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from nought.games.board import boxes, last_cell, legal_marks, owners, winning_line
+from nought.games.board import Scene, boxes, legal_marks, own_text, scene
 from nought.games.game import Position
-from nought.games.notation import column_letters
+from nought.games.ground import NAMES, SIDES, Ground, column_letters
 
 STONES = ("X", "O")  # of players 0 and 1: told apart by shape, not only by colour
 STYLES = ("bold #d75f00", "bold #0087d7")  # orange and blue, legible on black and on white
@@ -16,9 +16,10 @@ WIDEST = 80  # beyond which a board of dots is drawn narrower
 
 def draw(position: Position, *, hints: bool = True) -> Text:
     """The board with coordinates as moves are written, the last move marked and, with `hints`, the legal moves."""
-    if hasattr(position.game.rules, "text"):
-        return Text(str(position.game.call("text", position.state.copy())).rstrip("\n"))
-    return _dots(position, hints) if position.game.board == "dots" else _stones(position, hints)
+    text = own_text(position)
+    if text is not None:
+        return Text(text)
+    return _dots(position, hints) if position.game.board == "dots" else _cells(position, hints)
 
 
 def status(position: Position) -> Text:
@@ -56,48 +57,104 @@ class Canvas:
         return Text("\n").join(lines)
 
 
-# ---- stones on cells ----------------------------------------------------------------------------------------
-def _stones(position: Position, hints: bool) -> Text:
-    game = position.game
-    _, rows, columns = game.planes_shape
-    stones = owners(position)
-    legal = legal_marks(position, stones) if hints else {}
-    labels = {
-        "squares": [column_letters(column) for column in range(columns)],
-        "columns": [str(column + 1) for column in range(columns)],
-        "numbers": [""] * columns,  # the numbers stand in the cells
-    }[game.notation]
-    width = 1 + max(len(label) for label in [*labels, *legal.values(), "X"])
-    left = {"squares": len(str(rows)), "columns": 2, "numbers": 0}[game.notation]
-    top = 1 if game.notation == "squares" else 0
-    ends = [left - 1 + width * (column + 1) for column in range(columns)]
-
+# ---- pieces on cells ----------------------------------------------------------------------------------------
+def _cells(position: Position, hints: bool) -> Text:
+    """Squares, hexagons or pits with what stands on them."""
+    shown, drops = scene(position), position.game.notation == "columns"
+    grid = _Grid(position, shown, legal_marks(position, shown) if hints else {})
     canvas = Canvas()
-    won = winning_line(position, stones)
-    for cell in range(rows * columns):
-        line, end = top + cell // columns, ends[cell % columns]
-        if cell in stones:
-            mark, style = stone(stones[cell])
-            canvas.put(line, end, mark, style + WON if cell in won else style)
-        else:
-            canvas.put(line, end, *((legal[cell], HINT) if cell in legal else ("·", QUIET)))
-    last = last_cell(position, stones)
-    if last is not None:
-        line, end = top + last // columns, ends[last % columns]
-        canvas.put(line, end - 1, "(", LAST)
+    for cell in range(shown.ground.cells):
+        canvas.put(*grid.at(cell), *grid.mark(cell))
+    if shown.last is not None:
+        line, end = grid.at(shown.last)
+        canvas.put(line, end - grid.width_at(shown.last), "(", LAST)
         canvas.put(line, end + 1, ")", LAST)
+    if grid.named:
+        grid.put_names(canvas)
+    if drops:
+        _frame(canvas, grid)
+    return Text("\n").join([canvas.text(), *_whose_sides(shown.ground)])
 
-    for end, label in zip(ends, labels, strict=True):
-        canvas.put(0 if top else rows + 1, end, label, QUIET)
+
+class _Grid:
+    """Where the cells of a board stand in lines of text, and what is written there."""
+
+    def __init__(self, position: Position, shown: Scene, legal: dict[int, str]) -> None:
+        self.shown, self.ground, self.legal = shown, shown.ground, legal
+        game, columns = position.game, shown.ground.columns
+        self.drops = game.notation == "columns"
+        # a board whose moves are numbers has them in its cells
+        self.named = game.cell_of_action is not None and game.notation in ("squares", "moves", NAMES)
+        self.across = [column_letters(column) if self.named else str(column + 1) for column in range(columns)]
+        labels = [piece.label for piece in shown.pieces.values()]
+        heads = self.across if self.named or self.drops else []
+        self.pitch = 1 + max(len(label) for label in [*heads, *legal.values(), *labels, "X"])
+        self.pitch += shown.ground.shape == "pits"
+        slanted = shown.ground.shape == "hexagons"
+        self.pitch += slanted and self.pitch % 2  # so that half of it is a number of letters
+        self.slant = self.pitch // 2 if slanted else 0
+        self.top = 1 if self.named else 0
+        self.left = len(str(shown.ground.rows)) if self.named else 2 if self.drops else 0
+
+    def at(self, cell: int) -> tuple[int, int]:
+        """The line of a cell, and where its last letter stands."""
+        row, column = divmod(cell, self.ground.columns)
+        return self.top + row, self.left - 1 + self.pitch * (column + 1) + self.slant * row
+
+    def width_at(self, cell: int) -> int:
+        return len(self.mark(cell)[0])
+
+    def mark(self, cell: int) -> tuple[str, str]:
+        """What is written on a cell, and its style."""
+        piece, won = self.shown.pieces.get(cell), WON if cell in self.shown.won else ""
+        if piece is not None and piece.owner is not None:
+            mark, style = stone(piece.owner)
+            return owned_label(piece.owner, piece.label) or mark, style + won
+        if piece is not None:
+            return piece.label, "bold" + won
+        if cell in self.legal:
+            return self.legal[cell], HINT
+        colour = self.ground.colour(cell)
+        if colour == "off" or self.ground.shape == "pits":
+            return "", ""
+        if cell == self.shown.came_from:
+            return "∘", LAST
+        return "·", {"first": STYLES[0], "second": STYLES[1]}.get(colour, QUIET)
+
+    def put_names(self, canvas: Canvas) -> None:
+        """The letters of the columns above the board, the numbers of the rows at its left."""
+        for column, name in enumerate(self.across):
+            canvas.put(0, self.at(column)[1], name, QUIET)
+        for row in range(self.ground.rows):
+            name = self.ground.row_name(row).rjust(self.left)
+            canvas.put(self.top + row, self.left - 1 + self.slant * row, name, QUIET)
+
+
+def owned_label(player: int, label: str) -> str:
+    """A label that tells its owner without colour: the first player's letters are large, the second one's small."""
+    return label.upper() if player == 0 else label.lower()
+
+
+def _frame(canvas: Canvas, grid: _Grid) -> None:
+    """A frame into which stones are dropped, with the numbers of its columns below."""
+    rows, last = grid.ground.rows, grid.at(grid.ground.columns - 1)[1]
     for row in range(rows):
-        if game.notation == "squares":
-            canvas.put(top + row, left - 1, str(row + 1).rjust(left), QUIET)
-        elif game.notation == "columns":  # a frame into which stones are dropped
-            canvas.put(row, 1, "│", QUIET)
-            canvas.put(row, ends[-1] + 2, "│", QUIET)
-    if game.notation == "columns":
-        canvas.put(rows, ends[-1] + 2, "└" + "─" * ends[-1] + "┘", QUIET)
-    return canvas.text()
+        canvas.put(row, 1, "│", QUIET)
+        canvas.put(row, last + 2, "│", QUIET)
+    canvas.put(rows, last + 2, "└" + "─" * last + "┘", QUIET)
+    for column, name in enumerate(grid.across):
+        canvas.put(rows + 1, grid.at(column)[1], name, QUIET)
+
+
+def _whose_sides(ground: Ground) -> list[Text]:
+    """One line that says whose the sides are, where they are somebody's."""
+    parts = []
+    for player in (0, 1):
+        owners = dict(zip(SIDES, ground.sides, strict=True))
+        sides = [side for side in ("top", "bottom", "left", "right") if owners[side] == player]
+        if sides:
+            parts.append(Text.assemble(stone(player), (f": {' and '.join(sides)}", QUIET)))
+    return [Text(" · ", QUIET).join(parts)] if parts else []
 
 
 # ---- edges between dots -------------------------------------------------------------------------------------

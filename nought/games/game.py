@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 
 from nought.errors import NoughtError
 from nought.games import contract
+from nought.games.ground import Ground, cells_of_actions, ground_of, notation_of, turned_cells
 
 FACTS = ("STATE", "ACTIONS", "PLANES", "LONGEST")
 RULES = ("player", "legal_moves", "play", "finished", "result", "planes")
 OPTIONAL_RULES = ("start", "margin")
-NOTATIONS = ("squares", "columns", "numbers")
-BOARDS = ("stones", "dots")
-SHOWN_MOVES = 30  # that a message lists
+FOR_PEOPLE = (
+    "text",
+    "picture",
+    "move_text",
+)  # functions in plain Python: never compiled, no part of the rules
 
 
 class IllegalMove(NoughtError):
@@ -117,41 +120,42 @@ class Game:
         lines = (self.rules.__doc__ or "").strip().splitlines()
         return lines[0] if lines else ""
 
+    # ---- for people: see ground.py -----------------------------------------------------------------------------
     @cached_property
-    def cell_of_action(self) -> NDArray[np.intp] | None:
-        """[actions] the cell (row by row) on which an action is shown; None when the game does not say."""
-        _, rows, columns = self.planes_shape
-        cells = getattr(self.rules, "CELL_OF_ACTION", None)
-        if cells is None:
-            return np.arange(self.actions) if self.actions == rows * columns else None
-        try:
-            array = np.array(list(cells), np.intp)
-        except (TypeError, ValueError):
-            array = np.array([-1], np.intp)
-        if array.shape != (self.actions,) or array.min() < 0 or array.max() >= rows * columns:
-            raise NoughtError(
-                f"{self.name}: CELL_OF_ACTION must give a cell, 0 to {rows * columns - 1}, for each action"
-            )
-        return array
-
-    @property
-    def notation(self) -> str:
-        """How moves are written: squares, columns or numbers."""
-        _, rows, columns = self.planes_shape
-        kind = getattr(self.rules, "NOTATION", "squares" if self.actions == rows * columns else "numbers")
-        if kind not in NOTATIONS:
-            raise NoughtError(f"{self.name}: NOTATION is {', '.join(NOTATIONS)}, not {kind!r}")
-        return str(kind)
+    def ground(self) -> Ground:
+        """The empty board, as it is drawn."""
+        return ground_of(self)
 
     @property
     def board(self) -> str:
-        """How the board is drawn: stones on cells, or edges between dots."""
-        kind = getattr(self.rules, "BOARD", "stones")
-        if kind not in BOARDS:
-            raise NoughtError(f"{self.name}: BOARD is {', '.join(BOARDS)}, not {kind!r}")
-        if kind == "dots" and self.cell_of_action is None:
-            raise NoughtError(f'{self.name}: BOARD "dots" needs CELL_OF_ACTION: the cell of each edge')
-        return str(kind)
+        """The shape of the board: stones on squares, hexagons, pits, edges between dots, or the game's own text."""
+        return self.ground.shape
+
+    @cached_property
+    def notation(self) -> str:
+        """How moves are written: squares, moves from square to square, columns, numbers, or the game's own names."""
+        return notation_of(self)
+
+    @cached_property
+    def cell_of_action(self) -> NDArray[np.intp] | None:
+        """[actions] the cell (row by row) on which an action ends, -1 for none; None when the game does not say."""
+        return cells_of_actions(self, "CELL_OF_ACTION")
+
+    @cached_property
+    def origin_of_action(self) -> NDArray[np.intp] | None:
+        """[actions] the cell on which an action begins, -1 for none; None in games that set pieces only."""
+        return cells_of_actions(self, "ORIGIN_OF_ACTION")
+
+    @cached_property
+    def turned(self) -> NDArray[np.intp] | None:
+        """[cells] where a cell stands that player 1 sees as number i; None where both players see the same board."""
+        return turned_cells(self)
+
+    def place(self, cell: int, player: int) -> int | None:
+        """Where on the board a cell stands that a player sees as this number; None for -1, no cell."""
+        if cell < 0:
+            return None
+        return cell if self.turned is None or player == 0 else int(self.turned[cell])
 
     @property
     def counts_points(self) -> bool:
@@ -175,19 +179,29 @@ class Game:
             raise NoughtError(
                 f"{self.name}: SYMMETRY is none, mirror, rectangle, square or a list, not {kind!r}"
             )
-        if self.cell_of_action is None:
+        if self.cell_of_action is None or (self.ground.rows, self.ground.columns) != (rows, columns):
             raise NoughtError(
                 f"{self.name}: SYMMETRY {kind!r} needs CELL_OF_ACTION when ACTIONS is not rows × columns"
             )
-        # The cell on which an action is shown moves with the board, and the action with its cell.
-        action_of_cell = {int(cell): action for action, cell in enumerate(self.cell_of_action)}
-        found = []
-        for cells in grids:
-            to = [action_of_cell.get(int(cells[cell]), -1) for cell in self.cell_of_action]
-            if sorted(to) != list(range(self.actions)):
+        return tuple(Symmetry(cells, self._moved_with(cells, kind)) for cells in grids)
+
+    def _moved_with(self, cells: NDArray[np.intp], kind: str) -> NDArray[np.intp]:
+        """Where the actions go when the board's cells do: each with the cells on which it begins and ends."""
+        ends, begins = self.cell_of_action, self.origin_of_action
+        assert ends is not None
+        place = {-1: -1} | {cell: int(to) for cell, to in enumerate(cells)}
+        groups: dict[tuple[int, int], list[int]] = {}
+        for action, end in enumerate(ends):
+            begin = -1 if begins is None else int(begins[action])
+            groups.setdefault((begin, int(end)), []).append(action)
+        to = np.zeros(self.actions, np.intp)
+        for (begin, end), actions in groups.items():
+            images = groups.get((place[begin], place[end]), [])
+            # several ways to go from one cell to another, promotions for instance, are the same on both sides
+            if len(images) != len(actions) or (begins is None and len(actions) > 1):
                 raise NoughtError(f"{self.name}: SYMMETRY {kind!r} does not map every action to an action")
-            found.append(Symmetry(cells, np.array(to, np.intp)))
-        return tuple(found)
+            to[actions] = images
+        return to
 
     def _given_symmetries(self, pairs: Any, identity: Symmetry) -> list[Symmetry]:
         """The symmetries that a game file lists, less the identity."""
@@ -326,6 +340,16 @@ class Position:
         self.game.call("planes", self.state, out)
         return out
 
+    def cells_of(self, action: int) -> tuple[int | None, int | None]:
+        """The cells of the board on which a move of the player to move begins and ends; None where there is none."""
+        game = self.game
+        player = 0 if game.turned is None else self.player
+        begin, end = (
+            -1 if cells is None else int(cells[action])
+            for cells in (game.origin_of_action, game.cell_of_action)
+        )
+        return game.place(begin, player), game.place(end, player)
+
     def play(self, action: int) -> Position:
         """The position after a legal move; an illegal one raises IllegalMove."""
         if action not in self.legal:
@@ -335,15 +359,13 @@ class Position:
         return Position(self.game, state, (*self.moves, int(action)), (*self.movers, self.player))
 
     def _why_illegal(self, action: int) -> str:
-        from nought.games.notation import format_move  # which is written in terms of this module
+        from nought.games.notation import format_move, legal_names  # which is written in terms of this module
 
         if not 0 <= action < self.game.actions:
             return (
                 f"{self.game.name}: there is no move number {action}; moves are 0 to {self.game.actions - 1}"
             )
-        move = format_move(self.game, action)
+        move = format_move(self, action)
         if self.finished:
             return f"{self.game.name}: {move} is not legal: the game is over"
-        shown = " ".join(format_move(self.game, legal) for legal in self.legal[:SHOWN_MOVES])
-        more = " …" if len(self.legal) > SHOWN_MOVES else ""
-        return f"{self.game.name}: {move} is not legal here; legal: {shown}{more}"
+        return f"{self.game.name}: {move} is not legal here; legal: {legal_names(self)}"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from itertools import product
 
-from nought.games.board import boxes, last_cell, legal_marks, owners, winning_line
+from nought.games.board import boxes, legal_marks, scene
 from nought.games.draw import draw, status
 from nought.games.game import Position
-from nought.games.look import INK, LAST, LAST_EDGE, QUIET, TINTS, look
-from nought.games.notation import column_letters
+from nought.games.ground import Point
+from nought.games.look import INK, LAST_EDGE, QUIET, TINTS, look
+from nought.games.paint import CellPainter, paint_sign
 
 CELL, BOX = (
     44,
@@ -21,10 +23,10 @@ LETTER = 8.5, 18  #   of a board that is text: how wide a letter is and how high
 
 def draw_svg(position: Position) -> str:
     """The board with coordinates as moves are written, the last move and the winning line marked, and the legal moves
-    where they are not obvious. A game with a `text` of its own is drawn as that."""
-    if hasattr(position.game.rules, "text"):
+    where they are not obvious. A game that only draws itself, by its `text`, is shown as that."""
+    if position.game.board == "text":
         return _text(position)
-    return _dots(position) if position.game.board == "dots" else _stones(position)
+    return _dots(position) if position.game.board == "dots" else _cells(position)
 
 
 class Picture:
@@ -35,30 +37,28 @@ class Picture:
         self.unit = unit  # in pixels
         self.parts: list[str] = []
 
-    def circle(self, x: float, y: float, size: float, **paint: str | float) -> None:
+    def circle(
+        self, x: float, y: float, size: float, *, fill: str = "none", stroke: str = "none", width: float = 0
+    ) -> None:
         """Add a circle of this diameter."""
-        self._add("circle", cx=x, cy=y, r=size / 2, **paint)
+        self._add("circle", cx=x, cy=y, r=size / 2, fill=fill, **_stroke(stroke, width))
 
-    def box(self, x: float, y: float, width: float, height: float, **paint: str | float) -> None:
+    def box(self, x: float, y: float, width: float, height: float, fill: str, *, round: float = 0) -> None:
         """Add a rectangle with this left upper corner."""
-        self._add("rect", x=x, y=y, width=width, height=height, **paint)
+        self._add("rect", x=x, y=y, width=width, height=height, rx=round, fill=fill)
+
+    def polygon(self, points: Sequence[Point], fill: str, stroke: str, width: float) -> None:
+        """Add a closed shape."""
+        corners = " ".join(f"{x:.4g},{y:.4g}" for x, y in points)
+        self._add("polygon", points=corners, fill=fill, **_stroke(stroke, width))
 
     def line(self, x1: float, y1: float, x2: float, y2: float, width: float, colour: str) -> None:
         """Add a line with round ends."""
-        self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=width)
+        self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, **_stroke(colour, width))
 
-    def label(self, x: float, y: float, text: str, size: float = 0.26) -> None:
+    def word(self, x: float, y: float, text: str, size: float, colour: str) -> None:
         """Add a word with its middle at this place."""
-        self._add("text", text, x=x, y=y, font_size=size)
-
-    def sign(self, player: int, x: float, y: float, size: float, colour: str) -> None:
-        """Add a cross or a ring, so that colour is not all that tells players apart."""
-        if player == 1:
-            self.circle(x, y, size * 0.46, fill="none", stroke=colour, stroke_width=size * 0.085)
-        else:
-            arm = size * 0.17
-            self.line(x - arm, y - arm, x + arm, y + arm, size * 0.09, colour)
-            self.line(x - arm, y + arm, x + arm, y - arm, size * 0.09, colour)
+        self._add("text", text, x=x, y=y, font_size=size, fill=colour)
 
     def _add(self, tag: str, text: str = "", /, **paint: str | float) -> None:
         values = " ".join(
@@ -79,73 +79,26 @@ class Picture:
         )
 
 
+def _stroke(colour: str, width: float) -> dict[str, str | float]:
+    return {} if colour == "none" else {"stroke": colour, "stroke_width": width}
+
+
 def _title(position: Position) -> str:
     """What the picture shows, in words."""
     return f"{position.game.name} after {len(position.moves)} moves: {status(position).plain}"
 
 
-# ---- stones on cells ----------------------------------------------------------------------------------------
-def _stones(position: Position) -> str:
-    game, colours, picture = position.game, look(position.game), Picture(position, CELL)
-    _, rows, columns = game.planes_shape
-    stones = owners(position)
-    _ground(picture, position)
-    for cell, owner in stones.items():
-        y, x = _middle(cell, columns)
-        picture.circle(x, y, 0.8, fill=colours.stones[owner], stroke=colours.rims[owner], stroke_width=0.03)
-        picture.sign(owner, x, y, 0.8, colours.marks[owner])
-    for cell, mark in legal_marks(position, stones).items():
-        y, x = _middle(cell, columns)
-        if mark == "+" and cell not in stones:
-            picture.circle(x, y, 0.18, fill=colours.stones[position.player])
-        elif cell not in stones:
-            picture.label(x, y, mark)
-    won, last = winning_line(position, stones), last_cell(position, stones)
-    for cell in won:
-        y, x = _middle(cell, columns)
-        picture.circle(x, y, 0.86, fill="none", stroke="#ffffff", stroke_width=0.08)
-    if last in stones and not won:
-        y, x = _middle(last, columns)
-        picture.circle(x, y, 0.2, fill=LAST, stroke=INK, stroke_width=0.03)
-    left, below = _coordinates(picture, position)
-    return picture.svg(-0.15 - left, -0.15, columns + 0.3 + left, rows + 0.3 + below)
-
-
-def _middle(cell: int, columns: int) -> tuple[float, float]:
-    """The middle of a cell: how far down, and how far across."""
-    return cell // columns + 0.5, cell % columns + 0.5
-
-
-def _ground(picture: Picture, position: Position) -> None:
-    """The empty board: holes into which stones drop, or squares."""
-    colours = look(position.game)
-    _, rows, columns = position.game.planes_shape
-    picture.box(-0.12, -0.12, columns + 0.24, rows + 0.24, rx=0.25, fill=colours.board)
-    if position.game.notation == "columns":
-        for cell in range(rows * columns):
-            y, x = _middle(cell, columns)
-            picture.circle(x, y, 0.8, fill=colours.cell)
-        return
-    for column in range(1, columns):
-        picture.line(column, 0, column, rows, 0.03, colours.cell)
-    for row in range(1, rows):
-        picture.line(0, row, columns, row, 0.03, colours.cell)
-
-
-def _coordinates(picture: Picture, position: Position) -> tuple[float, float]:
-    """The names of rows and columns; how much room they take on the left and below."""
-    _, rows, columns = position.game.planes_shape
-    notation = position.game.notation
-    if notation == "numbers":
-        return 0.0, 0.0
-    for column in range(columns):
-        name = str(column + 1) if notation == "columns" else column_letters(column)
-        picture.label(column + 0.5, rows + 0.36, name)
-    if notation == "columns":
-        return 0.0, 0.4
-    for row in range(rows):
-        picture.label(-0.36, row + 0.5, str(row + 1))
-    return 0.4, 0.4
+# ---- pieces on cells ----------------------------------------------------------------------------------------
+def _cells(position: Position) -> str:
+    game, shown, picture = position.game, scene(position), Picture(position, CELL)
+    painter = CellPainter(picture, game.ground, look(game), game.notation)
+    painter.scene(shown, legal_marks(position, shown), position.player)
+    width, height = game.ground.size
+    left = below = 0.0
+    if game.cell_of_action is not None and game.notation != "numbers":
+        painter.coordinates()
+        left, below = 0.0 if painter.drops else 0.4, 0.4
+    return picture.svg(-0.15 - left, -0.15, width + 0.3 + left, height + 0.3 + below)
 
 
 # ---- edges between dots -------------------------------------------------------------------------------------
@@ -155,13 +108,13 @@ def _dots(position: Position) -> str:
     drawn = position.planes()[-1]
     assert game.cell_of_action is not None  # `board` has seen to it
     width, height = columns // 2, rows // 2
-    picture.box(-0.3, -0.3, width + 0.6, height + 0.6, rx=0.2, fill=colours.board)
+    picture.box(-0.3, -0.3, width + 0.6, height + 0.6, colours.board, round=0.2)
     for (row, column), owner in boxes(position).items():
         x, y = column / 2, row / 2
-        picture.box(x - 0.5, y - 0.5, 1, 1, fill=colours.cell if owner is None else TINTS[owner])
+        picture.box(x - 0.5, y - 0.5, 1, 1, colours.cell if owner is None else TINTS[owner])
         if owner is not None:
-            picture.box(x - 0.21, y - 0.21, 0.42, 0.42, rx=0.08, fill=colours.stones[owner])
-            picture.sign(owner, x, y, 0.42, colours.marks[owner])
+            picture.box(x - 0.21, y - 0.21, 0.42, 0.42, colours.stones[owner], round=0.08)
+            paint_sign(picture, owner, x, y, 0.42, colours.marks[owner])
     last = position.moves[-1] if position.moves else None
     for action, cell in enumerate(game.cell_of_action):
         row, column = divmod(int(cell), columns)
@@ -173,8 +126,8 @@ def _dots(position: Position) -> str:
             picture.line(*ends, thick, colour)
         else:
             picture.line(*ends, 0.02, colours.cell)
-            picture.box(x - 0.17, y - 0.12, 0.34, 0.24, fill=colours.board)
-            picture.label(x, y, str(action), 0.2)
+            picture.box(x - 0.17, y - 0.12, 0.34, 0.24, colours.board)
+            picture.word(x, y, str(action), 0.2, QUIET)
     for x, y in product(range(width + 1), range(height + 1)):
         picture.circle(x, y, 0.16, fill=INK)
     return picture.svg(-0.35, -0.35, width + 0.7, height + 0.7)

@@ -84,7 +84,7 @@ def _labelled(row: Row, game: Game) -> Labelled:
     position = game.position(parse_moves(game, row["moves"]))
     if position.finished:
         raise NoughtError("the game is over: there is nothing to choose")
-    scores = _scores(row, game)
+    scores = _scores(row, position)
     if sorted(scores) != position.legal:
         raise NoughtError(
             f"it scores {len(scores)} moves, and not exactly the {len(position.legal)} legal ones"
@@ -99,8 +99,9 @@ def _labelled(row: Row, game: Game) -> Labelled:
     return Labelled(position, row.get("category") or stage(position), found)
 
 
-def _scores(row: Row, game: Game) -> dict[int, int]:
+def _scores(row: Row, position: Position) -> dict[int, int]:
     """The score of every move, from any of the three kinds of columns in which files have them."""
+    game = position.game
     if "s1" in row:
         names = {move: f"s{move + 1}" for move in range(game.actions)}
         if missing := [name for name in names.values() if name not in row]:
@@ -109,10 +110,10 @@ def _scores(row: Row, game: Game) -> dict[int, int]:
     column = "edge_values" if "edge_values" in row else "scores"
     scores = {}
     for word in row[column].split():
-        match = re.fullmatch(r"(\w+):(-?\d{1,6})", word, re.ASCII)
+        match = re.fullmatch(r"(\S+?):(-?\d{1,6})", word, re.ASCII)
         if match is None:
             raise NoughtError(f"{column} has {word[:20]!r}, where MOVE:SCORE is expected")
-        scores[parse_move(game, match[1])] = int(match[2])
+        scores[parse_move(position, match[1])] = int(match[2])
     return scores
 
 

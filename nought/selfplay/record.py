@@ -12,7 +12,7 @@ import numpy as np
 
 from nought.errors import NoughtError
 from nought.games import Game, Position, load
-from nought.games.notation import parse_moves
+from nought.games.notation import parse_line
 from nought.selfplay.worker import PlayedGame
 
 
@@ -68,7 +68,7 @@ def _record(line: str, where: str, games: dict[str, Game]) -> GameRecord:
         record = GameRecord(
             game,
             start,
-            _moves(game, fields["moves"]),
+            _moves(start, fields["moves"]),
             tuple(map(float, fields.get("values", ()))),
             fields.get("result"),
         )
@@ -81,6 +81,6 @@ def _record(line: str, where: str, games: dict[str, Game]) -> GameRecord:
     return record
 
 
-def _moves(game: Game, moves: str | list[int]) -> tuple[int, ...]:
+def _moves(start: Position, moves: str | list[int]) -> tuple[int, ...]:
     """Moves as text, as people save them, or as numbers."""
-    return tuple(parse_moves(game, moves) if isinstance(moves, str) else map(int, moves))
+    return tuple(parse_line(start, moves) if isinstance(moves, str) else map(int, moves))

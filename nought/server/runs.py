@@ -90,7 +90,7 @@ def _opinion(path: Path, version: int, position: Position) -> VersionOpinion:
     policy, value = _evaluator(path, position)(position.state[None])
     shares = {move: float(policy[0, move]) for move in position.legal}
     total = sum(shares.values()) or 1.0
-    names = {move: format_move(position.game, move) for move in shares}
+    names = {move: format_move(position, move) for move in shares}
     return VersionOpinion(
         version=version,
         value=float(value[0]),

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from nought.games import Game, Position
-from nought.games.board import boxes, cell_of_move, last_cell, owners, winning_line
+from nought.games.board import Scene, boxes, cells_of_move, last_cell, scene
 from nought.games.game import IllegalMove
-from nought.games.notation import format_move, format_moves, parse_moves
+from nought.games.notation import format_move, format_moves, move_names, parse_moves
 from nought.wire.analysis import LineMove
 from nought.wire.games import Box, DrawnBoard, DrawnEdge, GameAnswer, LegalMove, OfferedAgent, PositionAnswer
 
@@ -22,17 +22,20 @@ def title(game: Game) -> str:
 
 def game_view(game: Game, agents: Sequence[OfferedAgent], *, oracle: bool) -> GameAnswer:
     """A game as clients see it."""
-    _, rows, columns = game.planes_shape
-    cells = game.cell_of_action
+    ground, cells = game.ground, game.cell_of_action
+    fixed = cells is not None and game.turned is None and cells.min() >= 0
     return GameAnswer(
         name=game.name,
         title=title(game),
         board=game.board,  # type: ignore[arg-type]  # `board` and `notation` have seen to it
         notation=game.notation,  # type: ignore[arg-type]
-        rows=rows,
-        columns=columns,
+        rows=ground.rows,
+        columns=ground.columns,
+        a1=ground.a1,  # type: ignore[arg-type]
+        colours=ground.colours,
+        sides=ground.sides,
         actions=game.actions,
-        cell_of_action=None if cells is None else tuple(cells.tolist()),
+        cell_of_action=tuple(cells.tolist()) if cells is not None and fixed else None,
         counts_points=game.counts_points,
         oracle=oracle,
         agents=tuple(agents),
@@ -62,12 +65,24 @@ def parse_position(game: Game, text: str) -> Position:
 
 def board_view(position: Position) -> DrawnBoard:
     """What is to be seen on a board."""
+    return _dots_view(position) if position.game.board == "dots" else _cells_view(scene(position))
+
+
+def _cells_view(shown: Scene) -> DrawnBoard:
+    everywhere = range(shown.ground.cells) if shown.ground.shape != "text" else ()
+    labelled = any(piece.label for piece in shown.pieces.values())
+    return DrawnBoard(
+        cells=tuple(shown.owner(cell) for cell in everywhere),
+        labels=tuple(shown.label(cell) for cell in everywhere) if labelled else (),
+        text=shown.text,
+        edges=(),
+        boxes=(),
+    )
+
+
+def _dots_view(position: Position) -> DrawnBoard:
     game = position.game
     _, rows, columns = game.planes_shape
-    if game.board == "stones":
-        stones = owners(position)
-        cells = tuple(stones.get(cell) for cell in range(rows * columns))
-        return DrawnBoard(cells=cells, edges=(), boxes=())
     drawn, closed = position.planes()[-1].reshape(-1), boxes(position)
     assert game.cell_of_action is not None  # a board of dots has one
     return DrawnBoard(
@@ -86,32 +101,35 @@ def board_view(position: Position) -> DrawnBoard:
 
 def position_view(position: Position) -> PositionAnswer:
     """A position as clients see it."""
-    game = position.game
-    stones = owners(position) if game.board == "stones" else {}
+    game, shown = position.game, scene(position)
+    board = _dots_view(position) if game.board == "dots" else _cells_view(shown)
     return PositionAnswer(
-        **dict(board_view(position)),
+        **dict(board),
         game=game.name,
         moves=format_moves(game, position.moves),
         actions=position.moves,
-        names=tuple(format_move(game, move) for move in position.moves),
+        names=tuple(move_names(game.start(), position.moves)),
         movers=position.movers,
         player=position.player,
         finished=position.finished,
         result=position.result if position.finished else None,
         margin=position.margin if game.counts_points else None,
-        legal=tuple(
-            LegalMove(action=move, name=format_move(game, move), cell=cell_of_move(position, move))
-            for move in position.legal
-        ),
-        last=last_cell(position, stones),
-        line=tuple(winning_line(position, stones)),
+        legal=tuple(_legal_view(position, move) for move in position.legal),
+        last=shown.last,
+        came_from=shown.came_from,
+        line=shown.won,
     )
+
+
+def _legal_view(position: Position, move: int) -> LegalMove:
+    begin, end = cells_of_move(position, move)
+    return LegalMove(action=move, name=format_move(position, move), cell=end, origin=begin)
 
 
 def line_view(position: Position, line: Sequence[int]) -> tuple[LineMove, ...]:
     """The moves of a line of play that begins in this position."""
     found = []
     for move in line:
-        player, position = position.player, position.play(move)
-        found.append(LineMove(name=format_move(position.game, move), cell=last_cell(position), player=player))
+        name, player, position = format_move(position, move), position.player, position.play(move)
+        found.append(LineMove(name=name, cell=last_cell(position), player=player))
     return tuple(found)

@@ -24,21 +24,20 @@ class GameAnswer(Message):
 
     name: str
     title: str
-    board: Literal["stones", "dots"]
-    notation: Literal["columns", "squares", "numbers"]
+    board: Literal["stones", "hexagons", "pits", "dots", "text"]
+    notation: Literal["columns", "squares", "moves", "numbers", "names"]
     rows: int  # of the drawn grid
     columns: int
+    a1: Literal["top left", "bottom left"] = "top left"  # where the cell of that name is
+    colours: tuple[
+        str, ...
+    ] = ()  # [rows * columns] plain, light, dark, first, second or off; empty: all plain
+    sides: tuple[int | None, ...] = (None,) * 4  # whose are the top, right, bottom and left
     actions: int
-    cell_of_action: tuple[int, ...] | None
+    cell_of_action: tuple[int, ...] | None  # None, too, where it is another on each player's turn
     counts_points: bool
     oracle: bool  # whether perfect play is known, of some positions at least
     agents: tuple[OfferedAgent, ...]  # weakest first
-
-    @property
-    def has_a_cell_for_each_move(self) -> bool:
-        """Whether a move can be made by pointing at the board."""
-        cells = self.cell_of_action
-        return cells is not None and len(set(cells)) == len(cells)
 
     @property
     def can_be_rated(self) -> bool:
@@ -52,6 +51,7 @@ class LegalMove(Message):
     action: int
     name: str
     cell: int | None  # that it would fill
+    origin: int | None = None  # on which it begins, where a piece moves
 
 
 class DrawnEdge(Message):
@@ -73,6 +73,8 @@ class DrawnBoard(Message):
     """What is to be seen; which of them are filled depends on the kind of board."""
 
     cells: tuple[int | None, ...]  # [rows * columns] the owner of the stone
+    labels: tuple[str, ...] = ()  # [rows * columns] what is written on the pieces; empty where nothing is
+    text: str | None = None  # the game's own drawing
     edges: tuple[DrawnEdge, ...]
     boxes: tuple[Box, ...]
 
@@ -91,4 +93,5 @@ class PositionAnswer(DrawnBoard):
     margin: int | None  # by which the first player leads, in games that count points
     legal: tuple[LegalMove, ...]
     last: int | None  # the cell of the last move
+    came_from: int | None = None  # where the last move began, if a piece has moved
     line: tuple[int, ...]  # the cells of the row that won

@@ -71,6 +71,7 @@ class InsideNode(Message):
     visits: int
     value: float
     cells: tuple[int | None, ...]  # as of a position
+    labels: tuple[str, ...] = ()  # as of a position
     drawn: tuple[DrawnEdge, ...]  # the edges between dots, as of a position
     boxes: tuple[Box, ...]
     edges: tuple[InsideEdge, ...]  # of the graph

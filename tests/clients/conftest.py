@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.games.samples import EXAMPLES, PROMOTIONS, RACE
 from tests.support.real_server import serving
 
 
@@ -12,7 +13,10 @@ def own_configuration(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def running(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("server")) as site:
+    folder = tmp_path_factory.mktemp("server")
+    (folder / "pawns.py").write_text(RACE + PROMOTIONS, encoding="utf-8")
+    games = (f"{EXAMPLES / 'breakthrough.py'}:5x3", str(folder / "pawns.py"))
+    with serving(folder, games=games) as site:
         yield site
 
 

@@ -11,9 +11,11 @@ from nought.clients.game import LocalGame, opinion_text
 from nought.clients.saved import read_saved
 from nought.errors import NoughtError
 from nought.games import load
-from nought.games.notation import format_moves
+from nought.games.notation import format_moves, move_names
 from nought.search import Analysis
 from nought.selfplay import RandomPlayer, rollout_player
+from tests.games.broken import TICTACTOE
+from tests.games.samples import EXAMPLES
 
 
 def play(answers, human=0, name="tictactoe", simulations=50, agent=None, start=None, **options):
@@ -166,3 +168,32 @@ def test_ctrl_c_at_the_prompt_leaves_the_game():
     current = LocalGame(load("tictactoe"), RandomPlayer(1), human=0)
     ConsoleGame(current, console=Console(file=shown), ask=ask).run()
     assert "Left after no moves" in shown.getvalue()
+
+
+def test_how_a_move_is_written_is_said_with_the_corner_of_a1():
+    breakthrough = str(EXAMPLES / "breakthrough.py")
+    current, shown = play(["b2-c3", "?", "q"], name=breakthrough, agent=RandomPlayer(0))
+    assert "Type a move like a2-a3; a1 is at the bottom left" in shown
+    moves = current.position.moves
+    assert len(moves) == 2 and f"O played {move_names(current.game.start(), moves)[1]}" in shown
+    _, shown = play(["q"])
+    assert "Type a move like a1; a1 is at the top left" in shown
+    _, shown = play(["q"], name="connect4")
+    assert "Type a move like 1 ·" in shown
+
+
+def test_a_move_that_is_called_like_a_command_is_a_move(tmp_path):
+    names = "\n\ndef move_text(state, move):\n    return 'abcdefghu'[move]\n"
+    path = tmp_path / "named.py"
+    path.write_text(TICTACTOE + names, encoding="utf-8")
+    current, shown = play(["h", "hint", "q"], name=str(path), agent=RandomPlayer(0))
+    assert current.position.moves[0] == 7
+    assert "gives no hints" in shown  # the whole word is the command
+
+
+def test_a_game_of_pieces_that_move_is_saved_and_goes_on(tmp_path):
+    path = tmp_path / "game.json"
+    breakthrough = str(EXAMPLES / "breakthrough.py")
+    current, _ = play(["b2-c3", "q"], name=breakthrough, agent=RandomPlayer(0), save_in=path)
+    assert json.loads(path.read_text(encoding="utf-8"))["moves"].startswith("b2-c3 ")
+    assert read_saved(path).record.moves == current.position.moves

@@ -20,7 +20,6 @@ from nought.clients.desktop.panel import agent_of
 from nought.clients.desktop.window import DesktopWindow
 from nought.clients.remote import Server
 from nought.errors import NoughtError
-from nought.wire.games import GameAnswer
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -209,7 +208,7 @@ def test_the_pointer_shows_where_the_stone_would_fall(screen_of):
     board = person.window.board
     x, y = map(int, board.layout.middle(3))
     board.event_generate("<Motion>", x=x, y=y)
-    assert board.hover.name == "4" and board["cursor"] == "hand2"
+    assert board.hover.moves[0].name == "4" and board["cursor"] == "hand2"
     ghost = board.coords("ghost")
     assert ghost == pytest.approx(board.layout.middle(5 * 7 + 3), abs=1)
     board.event_generate("<Leave>")
@@ -226,7 +225,8 @@ def test_the_window_opens_while_its_server_starts_and_says_what_went_wrong(scree
 
 
 def test_moves_that_are_not_cells_are_chosen_from_a_list(screen_of, monkeypatch):
-    monkeypatch.setattr(GameAnswer, "has_a_cell_for_each_move", False)
+    for module in ("picking", "desktop.board"):  # no cell means a move
+        monkeypatch.setattr(f"nought.clients.{module}.picks", lambda *_: [])
     person = screen_of()
     panel = person.window.panel
     assert not panel.moves.winfo_ismapped()
@@ -248,3 +248,55 @@ def test_the_account_dialog_names_the_account(screen_of):
     dialog.password.insert(0, "correct horse")
     person.presses(dialog.keep)
     assert person.window.panel.account["text"] == "Annie"
+
+
+def choose_game(person, title):
+    panel = person.window.panel
+    panel.game.current(panel.game["values"].index(title))
+    panel.game.event_generate("<<ComboboxSelected>>")
+    person.settle()
+    person.presses(panel.new)
+
+
+def test_a_whole_game_of_pieces_that_are_taken_up_and_put_down(screen_of):
+    person = screen_of()
+    board = person.window.board
+    choose_game(person, "Breakthrough 5×3")
+    assert board.layout.game.notation == "moves" and not person.window.panel.moves.winfo_ismapped()
+    first, *_ = person.state.shown.legal
+    person.clicks(first.origin)
+    assert board.lifted == first.origin and person.state.steps == 1
+    person.clicks(first.origin)
+    assert board.lifted is None
+    while person.state.open_game:
+        steps, move = person.state.steps, person.state.shown.legal[-1]
+        person.clicks(move.origin)
+        person.clicks(move.cell)
+        assert person.state.steps > steps and person.state.played.position.names[steps] == move.name
+        assert board.lifted is None
+    assert person.window.panel.notice["text"].startswith(("You won", "You lost"))
+
+
+def test_one_of_several_moves_and_a_pass_are_chosen_by_name(screen_of, monkeypatch):
+    person = screen_of()
+    board, panel = person.window.board, person.window.panel
+    shown = []
+    monkeypatch.setattr(board.names, "tk_popup", lambda *place: shown.append(place))
+    choose_game(person, "Pawn race")
+    assert panel.moves.winfo_ismapped() and panel.moves["values"] == ("pass",)
+    panel.moves.current(0)
+    panel.moves.event_generate("<<ComboboxSelected>>")
+    person.settle()
+    assert person.state.shown.names[1] == "pass"
+    person.window.board.play = lambda move: shown.append(move.name)
+    lifted = person.state.shown.legal[0]
+    promotions = [lifted.model_copy(update={"name": f"{lifted.name}={letter}"}) for letter in "QN"]
+    board.show(
+        board.layout.game, person.state.shown.model_copy(update={"legal": tuple(promotions)}), open=True
+    )
+    person.clicks(lifted.origin)
+    person.clicks(lifted.cell)
+    assert len(shown) == 1  # the menu was opened
+    assert [board.names.entrycget(i, "label") for i in (0, 1)] == [move.name for move in promotions]
+    board.names.invoke(1)
+    assert shown[1] == promotions[1].name

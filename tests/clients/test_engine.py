@@ -142,7 +142,7 @@ def test_an_agent_that_does_not_search_just_moves() -> None:
     for _ in range(9):
         (move,) = transcript(engine, "go")
         assert move.split()[0] == "move" and len(move.split()) == 2
-        parse_move(TICTACTOE, move.split()[1])
+        parse_move(TICTACTOE.start(), move.split()[1])
     assert "has no search" in str(engine.answer("go simulations 5"))
     assert str(engine.answer("go seconds 1")).startswith("error")
 
@@ -168,7 +168,7 @@ def test_whole_games_through_a_process_are_those_without_one() -> None:
         asked += [(last.moves[:ply], last.moves[ply]) for last in lasts if len(last.moves) > ply]
     for moves, move in asked:
         local.position = TICTACTOE.position(moves)
-        assert parse_move(TICTACTOE, str(local.answer("go")).split()[1]) == move
+        assert parse_move(TICTACTOE.start(), str(local.answer("go")).split()[1]) == move
     assert all(last.finished for last in lasts) and sum(last.result for last in lasts) > 0
 
 

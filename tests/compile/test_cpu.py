@@ -8,13 +8,16 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nought.compile import compiled, cpu
 from nought.config import SearchParameters
 from nought.games import Game, load
+from nought.games.registry import game_from_source
 from nought.search import memory
 from nought.search.kernels import SEARCH, kernels
+from tests.games.broken import TICTACTOE
 from tests.search.reference import Reference
 from tests.search.support import searched, visits
 from tests.search.tiny import SOURCE, TINY, Table, at
@@ -158,3 +161,16 @@ def test_every_function_that_is_named_for_compiling_must_be_there(kind: str) -> 
     wrong = replace(SEARCH, **{kind: (*getattr(SEARCH, kind), "no_such_kernel")})
     with pytest.raises(AssertionError, match="there is no function no_such_kernel to compile"):
         compiled(load("tictactoe"), wrong)
+
+
+def test_another_picture_or_name_is_no_reason_to_compile_again(cache: Path) -> None:
+    """And they may be what Numba does not know."""
+    shown = "\n\ndef picture(state):\n    return [{'a': c} for c in state][:9]\n"
+    named = "\n\ndef move_text(state, move):\n    return f'{move}'\n"
+    modules = [
+        compiled(game_from_source("shown.py", TICTACTOE + more))
+        for more in (shown + named, shown.replace("{'a': c}", "c + 9") + named.replace("move}", "move:3}"))
+    ]
+    assert modules[0] is modules[1]
+    assert not hasattr(modules[0], "picture") and not hasattr(modules[0], "move_text")
+    assert modules[0].player(np.zeros(10, np.int8)) == 0

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from nought.compile import compiled
-from nought.games import load
+from nought.games import Game, load
+from tests.games.samples import example
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -70,6 +71,56 @@ def test_random_games_agree_with_openspiel(name: str) -> None:
         if dots:
             assert rules.margin(state) == returns
     assert (double_moves > 0) == (dots or name == "othello")
+
+
+def breakthrough_move(game: Game, player: int, action: int) -> str:
+    """OpenSpiel's name of one of our moves. Its first player walks down the board; so does ours on a turned one."""
+    rows, columns = game.rules.SIZE
+    cells = [action // 3, int(game.rules.TARGET[action])]
+    if player == 0:
+        cells = [rows * columns - 1 - cell for cell in cells]
+    return "".join("abcdefgh"[cell % columns] + str(rows - cell // columns) for cell in cells)
+
+
+def hex_move(game: Game, _: int, action: int) -> str:
+    return "abcdefgh"[action % game.rules.N] + str(action // game.rules.N + 1)
+
+
+def mancala_move(_: Game, player: int, action: int) -> str:
+    return str(action + 1 + 7 * player)
+
+
+EXAMPLES = {
+    "breakthrough:6x5": ("breakthrough(rows=6,columns=5)", breakthrough_move),
+    "breakthrough:8x8": ("breakthrough", breakthrough_move),
+    "hex:5": ("hex(board_size=5)", hex_move),
+    "kalah": ("mancala", mancala_move),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_agree_with_openspiel(name: str) -> None:
+    theirs, name_of = EXAMPLES[name]
+    game, spiel = example(name), pyspiel.load_game(theirs)
+    rules, moves, chance = compiled(game), np.zeros(game.actions, np.int32), random.Random(name)
+    for _ in range(300):
+        state, position = game.zero_state(), spiel.new_initial_state()
+        rules.start(state)
+        while not position.is_terminal():
+            assert not rules.finished(state)
+            player = rules.player(state)
+            assert player == position.current_player()
+            ours = {
+                name_of(game, player, int(move)): int(move)
+                for move in moves[: rules.legal_moves(state, moves)]
+            }
+            their = {position.action_to_string(move).rstrip("*"): move for move in position.legal_actions()}
+            assert sorted(ours) == sorted(their)
+            move = chance.choice(sorted(ours))
+            rules.play(state, ours[move])
+            position.apply_action(their[move])
+        assert rules.finished(state)
+        assert rules.result(state) == np.sign(position.returns()[0])
 
 
 def test_dots_and_boxes_edge_numbers() -> None:

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -8,8 +6,8 @@ from nought.games import load
 from nought.games.conformance import Report, check_game
 from nought.games.registry import game_from_source
 from tests.games.broken import BROKEN, TICTACTOE, Broken
+from tests.games.samples import EXAMPLES, RACE, race
 
-OWN = Path(__file__).with_name("own")
 RIGHT = ["tictactoe", "connect4", "connect4:4x4:3", "dots-and-boxes", "dots-and-boxes:2x5", "othello:6x6"]
 
 
@@ -95,14 +93,14 @@ def test_a_mistake_in_an_image_comes_with_the_moves_of_the_image() -> None:
 def test_games_as_people_write_them_are_right(name: str) -> None:
     """A board that is turned to the player to move; a margin and double turns; two directions."""
     file, _, size = name.partition(":")
-    report = check_game(load(f"{OWN / file}.py{size and ':'}{size}"), games=20)
+    report = check_game(load(f"{EXAMPLES / file}.py{size and ':'}{size}"), games=20)
     assert report.passed, report.failures
     assert report.warnings == []
 
 
 def test_a_board_that_is_never_turned_shows_no_perspective() -> None:
     """Pieces face each other at the start: the other side's view of it looks alike."""
-    source = (OWN / "breakthrough.py").read_text(encoding="utf-8")
+    source = (EXAMPLES / "breakthrough.py").read_text(encoding="utf-8")
     seen = "        at = cell if state[MOVER] == 0 else CELLS - 1 - cell\n"
     wrong = source.replace(
         "            out[state[cell] - 1, cell // COLUMNS, cell % COLUMNS] = 1.0",
@@ -155,9 +153,12 @@ def test_numbers_without_a_sign_may_be_bits() -> None:
         ("SYMMETRY = 'round'", "SYMMETRY is none, mirror, rectangle, square or a list, not 'round'"),
         ("SYMMETRY = [1, 2]", "SYMMETRY is a name or a list of (cells, actions)"),
         ("SYMMETRY = [([0] * 9, range(9))]", "SYMMETRY must hold permutations"),
-        ("CELL_OF_ACTION = 'corner'", "CELL_OF_ACTION must give a cell, 0 to 8, for each action"),
-        ("NOTATION = 'chess'", "NOTATION is squares, columns, numbers, not 'chess'"),
-        ("BOARD = 'hexes'", "BOARD is stones, dots, not 'hexes'"),
+        (
+            "CELL_OF_ACTION = 'corner'",
+            "CELL_OF_ACTION must give a cell, 0 to 8, for each action (-1 where it has none)",
+        ),
+        ("NOTATION = 'chess'", "NOTATION is squares, moves, columns, numbers, not 'chess'"),
+        ("BOARD = 'hexes'", "BOARD is stones, hexagons, pits, dots, not 'hexes'"),
         ("def start(state):\n    state[:3] = 1\n    state[MOVER] = 1\n", "finished before its first move"),
     ],
 )
@@ -189,3 +190,74 @@ def test_why_a_function_does_not_compile(line: str, says: str) -> None:
     assert len(finding.message) < 300
     assert "\n" not in finding.message
     assert report.compile_seconds is None
+
+
+PICTURE = "\n\ndef picture(state):\n    return "
+MOVE_TEXT = "\n\ndef move_text(state, move):\n    return "
+
+
+@pytest.mark.parametrize(
+    ("more", "check", "says"),
+    [
+        (f"{MOVE_TEXT}'move'", "names", "two legal moves, 0 and 1, are both called 'move'"),
+        (f"{MOVE_TEXT}'Aa'[move % 2] + str(move // 2)", "names", "two legal moves, 0 and 1, are both called"),
+        (f"{MOVE_TEXT}f'to {{move}}'", "names", "the move 0 is called 'to 0': a name has 1 to 20 letters"),
+        (f"{MOVE_TEXT}f'{{move}},'", "names", "without spaces, commas or semicolons"),
+        (f"{MOVE_TEXT}''", "names", "the move 0 is called ''"),
+        (f"{MOVE_TEXT}move", "shown", "move_text returns 0, not a text"),
+        (f"{MOVE_TEXT}NAMES[move]", "raises", "move_text raises NameError: name 'NAMES' is not defined (line 70)"),
+        (f"{MOVE_TEXT}str(move + state.sort())", "raises", "move_text raises TypeError"),
+        ("\n\ndef move_text(state, move):\n    state[0] = 1\n    return str(move)", "changes", "move_text changes the state"),
+        (f"{PICTURE}[0] * 8", "shown", "picture returns [0, 0, 0, 0, 0, 0, 0, 0], not a list of 9"),
+        (f"{PICTURE}[7] * 9", "shown", "picture has 7 on cell 0"),
+        (f"{PICTURE}[1 / 0] * 9", "raises", "picture raises ZeroDivisionError: division by zero (line 70)"),
+        ("\nBOARD_TURNED = 'round'", "facts", 'BOARD_TURNED is "half" (half a turn), "flip" (upside down) or a list'),
+        ("\nBOARD_TURNED = [0] * 9", "facts", "BOARD_TURNED is"),
+        ("\nBOARD_SIZE = (3, 4)", "facts", "BOARD_SIZE differs from PLANES, so that picture(state) must say"),
+        ("\nBOARD_SIZE = 9", "facts", "BOARD_SIZE is (rows, columns) of the board that is drawn, not 9"),
+        ("\nBOARD_A1 = 'centre'", "facts", "BOARD_A1 is top left, bottom left, not 'centre'"),
+        ("\nBOARD_COLOURS = 'green'", "facts", 'BOARD_COLOURS is "plain", "checkered" or one word for each'),
+        ("\nBOARD_SIDES = (0, 1, 2, 3)", "facts", "BOARD_SIDES is whose are the top, right, bottom, left"),
+        ("\nBOARD = 'pits'", "facts", 'BOARD "pits" needs picture(state): what is in each pit'),
+        ("\nORIGIN_OF_ACTION = [9] * 9", "facts", "ORIGIN_OF_ACTION must give a cell, 0 to 8, for each action"),
+        ("\nNOTATION = 'moves'", "facts", 'NOTATION "moves" needs ORIGIN_OF_ACTION and CELL_OF_ACTION'),
+        ("\nNOTATION = 'columns'\nBOARD_TURNED = 'half'", "facts", 'NOTATION "columns" is for boards that are not'),
+    ],
+)  # fmt: skip
+def test_mistakes_in_what_people_see(more: str, check: str, says: str) -> None:
+    report = check_game(game_from_source("shown.py", f"{TICTACTOE}{more}\n", path="shown.py"), games=3)
+    found = {finding.check: finding.message for finding in report.failures}
+    assert check in found, (report.failures, report.warnings)
+    assert says in found[check]
+    assert "\n" not in found[check]
+
+
+def test_promotions_need_names_of_their_own() -> None:
+    assert check_game(race(), games=10).passed
+    (finding,) = check_game(game_from_source("race.py", RACE), games=10).failures
+    assert "two legal moves, 2 and 3, are both called 'a3-a4'" in finding.message
+    assert finding.line == "a1-a2 b4-b3 a2-a3 b3-b2" or finding.line.endswith("a2-a3 pass")
+
+
+@pytest.mark.parametrize(("name", "turned"), [("breakthrough", '"half"'), ("kalah", '"half"')])
+def test_a_board_that_is_turned_without_saying_so(name: str, turned: str) -> None:
+    source = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
+    report = check_game(game_from_source(f"{name}.py", source.replace("BOARD_TURNED =", "TURNED =")), games=5)
+    warnings = {finding.check: finding.message for finding in report.warnings}
+    assert f"with BOARD_TURNED = {turned} it would stay as it stands" in warnings["turned"]
+
+
+def test_a_board_that_is_said_to_be_turned_and_is_not() -> None:
+    wrong = game_from_source("still.py", f'{TICTACTOE}\nBOARD_TURNED = "half"\n')
+    warnings = {finding.check: finding.message for finding in check_game(wrong, games=5).warnings}
+    assert "with BOARD_TURNED = None it would stay as it stands" in warnings["turned"]
+
+
+def test_moves_that_begin_where_nothing_is_to_be_moved() -> None:
+    source = (EXAMPLES / "breakthrough.py").read_text(encoding="utf-8")
+    wrong = source.replace(
+        "ORIGIN_OF_ACTION = np.arange(ACTIONS) // 3", "ORIGIN_OF_ACTION = np.arange(ACTIONS) % 3"
+    )
+    report = check_game(game_from_source("b.py", wrong.replace('"mirror"', '"none"')), games=3)
+    warnings = {finding.check: finding.message for finding in report.warnings}
+    assert "where no piece of the player to move is seen" in warnings["origin"]

@@ -11,6 +11,7 @@ from nought.games.draw import STYLES, draw, status
 from nought.games.notation import parse_moves
 from nought.games.registry import game_from_source
 from tests.games.broken import TICTACTOE
+from tests.games.samples import example, race
 from tests.support.programs import NOUGHT, run_program
 
 
@@ -81,6 +82,54 @@ DRAWINGS = {
         X won
         """,
 }
+
+
+EXAMPLES = {
+    ("breakthrough:6x5", "b2-b3 a5-b4 b3-c4 b6-a5"): """
+          a b c d e
+        6 O ∘ O O O
+        5(O)O O O O
+        4 · O X · ·
+        3 · · · · ·
+        2 X · X X X
+        1 X X X X X
+        X: top · O: bottom
+        X to move
+        """,
+    ("hex:4", "b2c2a4b1"): """
+          a b c d
+        1 ·(O)· ·
+         2 · X O ·
+          3 · · · ·
+           4 X · · ·
+        X: top and bottom · O: left and right
+        X to move
+        """,
+    ("kalah:4:12", "d1e3"): """
+            a   b   c   d   e   f
+        3      15  15  15  (1)
+        2   2                   2
+        1      15  14   2  15
+        X to move
+        """,
+    ("race", "a1-a2 b4-b3 a2-a3 pass a3-a4=N"): """
+          a b
+        4(Q)·
+        3 ∘ p
+        2 · ·
+        1 · ·
+        X won
+        """,
+}
+
+
+@pytest.mark.parametrize(("name", "moves"), EXAMPLES)
+def test_drawings_of_other_boards(name: str, moves: str) -> None:
+    game = race() if name == "race" else example(name)
+    shown = game.position(moves)
+    lines = f"{draw(shown)}\n{status(shown)}"
+    assert board(lines) == board(EXAMPLES[name, moves])
+    assert all(line == line.rstrip() for line in lines.splitlines())
 
 
 @pytest.mark.parametrize(("name", "moves"), DRAWINGS)

@@ -11,7 +11,7 @@ from nought.games.notation import format_move, parse_moves
 
 def test_the_first_moves() -> None:
     start = load("othello").start()
-    assert [format_move(start.game, move) for move in start.legal] == ["d3", "c4", "f5", "e6"]
+    assert [format_move(start, move) for move in start.legal] == ["d3", "c4", "f5", "e6"]
     assert start.player == 0
     assert start.margin == 0
 

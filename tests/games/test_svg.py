@@ -3,8 +3,9 @@
 from xml.etree import ElementTree
 
 from nought.games import Position, load
-from nought.games.look import DOTS, DROPS, LAST, LAST_EDGE, OTHELLO, SQUARES, TINTS
+from nought.games.look import DOTS, DROPS, FIELDS, LAST, LAST_EDGE, OTHELLO, SQUARES, TINTS
 from nought.games.registry import game_from_source
+from tests.games.samples import example, race
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT = '\ndef text(state):\n    return "a < b\\n & c"\n'
@@ -79,3 +80,30 @@ def test_a_game_with_a_text_of_its_own() -> None:
     game = game_from_source("lines", load("tictactoe").source + TEXT)
     (text,) = picture(game.start()).iter(SVG + "text")
     assert [line.text for line in text] == ["a < b", " & c"]
+
+
+def test_hexagons_with_sides_in_their_owners_colours() -> None:
+    root = picture(example("hex:3").position("b2a1"))
+    assert len(list(root.iter(SVG + "polygon"))) == 9
+    sides = [line.get("stroke") for line in root.iter(SVG + "line")]
+    top_and_bottom, left_and_right = (sides.count(colour) for colour in SQUARES.stones)
+    assert (top_and_bottom, left_and_right) == (2 * 2 * 3, 2 * 2 * 3 - 2)  # two of the corners' edges are X's
+    assert words(root) == list("abc123")
+
+
+def test_a_piece_that_was_moved_from_square_to_square() -> None:
+    root = picture(example("breakthrough:6x5").position("b2-b3"))
+    assert [filled(root, FIELDS[colour], "rect") for colour in ("light", "dark")] == [15, 15]
+    marks = [part for part in root.iter(SVG + "circle") if LAST in (part.get("fill"), part.get("stroke"))]
+    assert [(part.get("cx"), part.get("cy")) for part in marks] == [("1.5", "4.5"), ("1.5", "3.5")]
+    assert words(root) == list("abcde654321")
+
+
+def test_pits_show_their_counts() -> None:
+    root = picture(example("kalah:4:12").position("d1"))
+    assert sorted(words(root)[:10], key=int) == ["0", "1", "2", *["13"] * 5, "14", "14"]
+    assert [filled(root, colour) for colour in TINTS] == [5, 5]
+
+
+def test_letters_on_pieces() -> None:
+    assert words(picture(race().start())) == ["p", "P", "a", "b", "4", "3", "2", "1"]

@@ -10,14 +10,21 @@ from hypothesis import strategies as st
 
 from nought.games import load
 from nought.games.board import owners, winning_line
+from tests.games.broken import TICTACTOE
+from tests.games.samples import EXAMPLES, PROMOTIONS, RACE
 from tests.server.support.serving import serving
 
 CONNECT4 = load("connect4")
+OWN_TEXT = "\n\ndef text(state):\n    return 'a board'\n"
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with serving(tmp_path_factory.mktemp("views")) as client:
+    folder = tmp_path_factory.mktemp("views")
+    (folder / "pawns.py").write_text(RACE + PROMOTIONS, encoding="utf-8")
+    (folder / "own.py").write_text(TICTACTOE + OWN_TEXT, encoding="utf-8")
+    games = [f"{EXAMPLES / name}" for name in ("breakthrough.py:6x5", "kalah.py:4:3", "hex.py:3")]
+    with serving(folder, games=(*games, str(folder / "pawns.py"), str(folder / "own.py"))) as client:
         yield client
 
 
@@ -141,3 +148,41 @@ def test_every_game_can_be_walked_by_its_own_words(
         seen = position(client, game, f"{seen['moves']} {name}".strip())
     assert seen["actions"] == list(load(game).position(seen["actions"]).moves)
     assert seen["finished"] == (seen["legal"] == [])
+
+
+def described(client: TestClient, name: str) -> dict:
+    return next(game for game in client.get("/api/games").json() if game["name"] == name)
+
+
+def test_moves_begin_and_end_on_cells_of_the_board_whoever_moves(client: TestClient) -> None:
+    game = described(client, "breakthrough.py:6x5")
+    assert (game["notation"], game["a1"], game["sides"]) == ("moves", "bottom left", [0, None, 1, None])
+    assert game["colours"][:6] == ["light", "dark", "light", "dark", "light", "dark"]
+    assert game["cell_of_action"] is None  # it would be another one for each player
+    seen = position(client, "breakthrough.py:6x5", "b2-b3")
+    assert (seen["names"], seen["came_from"], seen["last"]) == (["b2-b3"], 21, 16)
+    assert [seen["cells"][cell] for cell in (0, 16, 21, 29)] == [1, 0, None, 0]
+    legal = {move["name"]: (move["origin"], move["cell"]) for move in seen["legal"]}
+    assert legal["a5-b4"] == (5, 11)
+    assert position(client, "breakthrough.py:6x5", "b2-b3 a5-b4")["names"] == ["b2-b3", "a5-b4"]
+    answer = client.get("/api/position", params={"game": "breakthrough.py:6x5", "moves": "b2-b3 b2-b3"})
+    assert answer.status_code == 400 and "'b2-b3' is not a legal move here" in answer.json()["error"]
+
+
+def test_labels_shapes_and_texts(client: TestClient) -> None:
+    kalah = described(client, "kalah.py:4:3")
+    assert (kalah["board"], kalah["rows"], kalah["columns"]) == ("pits", 3, 6)
+    seen = position(client, "kalah.py:4:3", "c1")
+    assert seen["labels"][12:] == ["", "3", "0", "4", "4", ""] and seen["labels"][6:12] == [
+        "0", "", "", "", "", "1",
+    ]  # fmt: skip
+    assert (seen["cells"][11], seen["cells"][6], seen["player"], seen["margin"]) == (0, 1, 0, 1)
+    assert described(client, "hex.py:3")["board"] == "hexagons"
+    own = position(client, "own.py")
+    assert (described(client, "own.py")["board"], own["text"], own["cells"]) == ("text", "a board", [])
+    pawns = position(client, "pawns.py", "a1-a2 b4-b3 a2-a3 b3-b2")
+    assert [(move["name"], move["origin"], move["cell"]) for move in pawns["legal"]] == [
+        ("a3-a4=Q", 2, 0), ("a3-a4=N", 2, 0), ("pass", None, None),
+    ]  # fmt: skip
+    stones = position(client, "connect4", "4")
+    assert (stones["labels"], stones["text"], stones["came_from"]) == ([], None, None)

@@ -59,10 +59,16 @@ class Site:
 
 
 @contextmanager
-def serving(folder: Path, limits: ServerLimits = FREE, *, rated: bool = True) -> Iterator[Site]:
+def serving(
+    folder: Path, limits: ServerLimits = FREE, *, rated: bool = True, games: tuple[str, ...] = ()
+) -> Iterator[Site]:
     """A server whose files are all in this folder; where it is not `rated`, no agent has a rating."""
     settings = Settings(
-        database=f"sqlite:///{folder}/server.sqlite3", runs=folder / "runs", warm_up=False, limits=limits
+        database=f"sqlite:///{folder}/server.sqlite3",
+        runs=folder / "runs",
+        games=games,
+        warm_up=False,
+        limits=limits,
     )
     site = Site(settings, rated=rated)
     server = uvicorn.Server(uvicorn.Config(site, port=0, log_level="critical"))

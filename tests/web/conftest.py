@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.games.broken import TICTACTOE
+from tests.games.samples import PROMOTIONS, RACE
 from tests.support.programs import answers, free_port, started
 from tests.support.skips import CHROMIUM
 from tests.support.tiny_run import tiny_run
 
+OWN_TEXT = "\n\ndef text(state):\n    return ''.join('.XO'[n] for n in state[:9]) + '\\n<b>'\n"
 SIZES = {"desktop": (1280, 860), "phone": (360, 740)}
 BROWSER = os.environ.get("NOUGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 WAIT = 120_000  # ms: machines that run tests are busy, and a game is compiled when it is first used
@@ -21,8 +24,10 @@ expect.set_options(timeout=WAIT)
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a small training run."""
+    """A folder with a small training run, and games that the server offers."""
     folder = tmp_path_factory.mktemp("web")
+    (folder / "pawns.py").write_text(RACE + PROMOTIONS, encoding="utf-8")
+    (folder / "text.py").write_text(f'"""Text: drawn by itself."""\n{TICTACTOE}{OWN_TEXT}', encoding="utf-8")
     tiny_run(folder, **{"run.iterations": 3})
     return folder
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import hypot
 
-from nought.wire.games import GameAnswer, LegalMove, PositionAnswer
+from nought.clients.picking import Pick
+from nought.games.ground import Ground
+from nought.wire.games import GameAnswer
 
 LABEL_MARGIN = 0.55  # of a cell: the room beside the board for the names of rows and columns
-CLICK_REACH = 0.5  # of the way from dot to dot: how far from an edge's middle a click still means it
+CLICK_REACH = 0.5  # of a cell, or of the way from dot to dot: how far from its middle a click still means it
 
 
 @dataclass(frozen=True)
@@ -18,6 +22,12 @@ class BoardLayout:
     game: GameAnswer
     width: int
     height: int
+
+    @cached_property
+    def ground(self) -> Ground:
+        """The empty board, in cells."""
+        game = self.game
+        return Ground(game.board, game.rows, game.columns, game.a1, game.colours, game.sides)
 
     @property
     def dots(self) -> bool:
@@ -32,7 +42,7 @@ class BoardLayout:
     def size(self) -> tuple[float, float]:
         """The board's own width and height, in cells."""
         rows, columns = self.game.rows, self.game.columns
-        return ((columns - 1) / 2, (rows - 1) / 2) if self.dots else (columns, rows)
+        return ((columns - 1) / 2, (rows - 1) / 2) if self.dots else self.ground.size
 
     @cached_property
     def cell(self) -> float:
@@ -50,11 +60,15 @@ class BoardLayout:
 
     def middle(self, cell: int) -> tuple[float, float]:
         """The middle of a cell."""
-        row, column = divmod(cell, self.game.columns)
-        left, top = self.corner
         if self.dots:
-            return left + column * self.cell / 2, top + row * self.cell / 2
-        return left + (column + 0.5) * self.cell, top + (row + 0.5) * self.cell
+            row, column = divmod(cell, self.game.columns)
+            return self.point(column / 2, row / 2)
+        return self.point(*self.ground.middle(cell))
+
+    def point(self, across: float, down: float) -> tuple[float, float]:
+        """A place so many cells from the board's upper left corner, in pixels."""
+        left, top = self.corner
+        return left + across * self.cell, top + down * self.cell
 
     def edge(self, cell: int) -> tuple[float, float, float, float]:
         """The ends of an edge between two dots."""
@@ -63,31 +77,18 @@ class BoardLayout:
         flat = cell // self.game.columns % 2 == 0
         return (x - half, y, x + half, y) if flat else (x, y - half, x, y + half)
 
-    def move_at(self, position: PositionAnswer, x: float, y: float) -> LegalMove | None:
-        """The legal move that a click there means."""
-        cells = self.game.cell_of_action
-        if cells is None or not self.game.has_a_cell_for_each_move:
-            return None
-        if self.dots:
-            return self._edge_at(position, cells, x, y)
-        left, top = self.corner
-        column, row = (x - left) // self.cell, (y - top) // self.cell
-        if not (0 <= column < self.game.columns and 0 <= row < self.game.rows):
-            return None
-        for move in position.legal:
-            at_row, at_column = divmod(cells[move.action], self.game.columns)
-            if at_column == column and (self.drops or at_row == row):
-                return move
-        return None
+    def pick_at(self, among: Sequence[Pick], x: float, y: float) -> Pick | None:
+        """What a click there means."""
 
-    def _edge_at(
-        self, position: PositionAnswer, cells: tuple[int, ...], x: float, y: float
-    ) -> LegalMove | None:
-        """The nearest edge that can be drawn."""
+        def away(pick: Pick) -> float:
+            at_x, at_y = self.middle(pick.cell)
+            if self.drops:  # anywhere in the column
+                return abs(at_x - x) if 0 <= y - self.corner[1] < self.size[1] * self.cell else self.cell
+            if self.game.board == "hexagons":
+                return hypot(at_x - x, at_y - y)
+            if self.dots:
+                return abs(at_x - x) + abs(at_y - y)  # so that the border between two edges is a diagonal
+            return max(abs(at_x - x), abs(at_y - y))
 
-        def away(move: LegalMove) -> float:
-            at_x, at_y = self.middle(cells[move.action])
-            return abs(at_x - x) + abs(at_y - y)  # so that the border between two edges is a diagonal
-
-        nearest = min(position.legal, key=away, default=None)
+        nearest = min(among, key=away, default=None)
         return nearest if nearest is not None and away(nearest) <= CLICK_REACH * self.cell else None

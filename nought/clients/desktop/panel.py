@@ -12,6 +12,7 @@ from PIL import ImageTk
 from nought.clients.desktop.picture import draw_stone
 from nought.clients.desktop.session import State
 from nought.clients.desktop.theme import BAD, GOOD
+from nought.clients.picking import named_only
 from nought.games.look import INK
 from nought.wire.games import GameAnswer, LegalMove, OfferedAgent, PositionAnswer
 from nought.wire.play import ListedGame
@@ -106,15 +107,15 @@ class Panel(ttk.Frame):
             self.sides.append((icon, name, about))
 
     def _typed_moves(self, row: int) -> None:
-        """A list of the legal moves, for games whose moves are not cells of the board."""
+        """A list of the legal moves that are not to be found on the board."""
         self.listed: PositionAnswer | None = None  # whose moves are in the list
+        self.named: list[LegalMove] = []  # those moves
         self.moves = ttk.Combobox(self, state="readonly")
         self.moves.grid(row=row, sticky="ew", pady=(0, 6))
         self.moves.bind("<<ComboboxSelected>>", lambda _: self._play_listed())
 
     def _play_listed(self) -> None:
-        if self.listed:
-            self.actions.play(self.listed.legal[self.moves.current()])
+        self.actions.play(self.named[self.moves.current()])
 
     def _stepping(self, row: int) -> None:
         frame = ttk.Frame(self)
@@ -178,13 +179,13 @@ class Panel(ttk.Frame):
         self._show_busy(busy)
 
     def _show_moves(self, state: State) -> None:
-        if not state.your_turn or state.table is None or state.table.has_a_cell_for_each_move:
+        named = named_only(state.table, state.shown.legal) if state.shown and state.table else []
+        if not named or not state.your_turn:
             self.moves.grid_remove()
             return
-        assert state.shown is not None
         if self.listed != state.shown:
-            self.listed = state.shown
-            self.moves.configure(values=[move.name for move in self.listed.legal])
+            self.listed, self.named = state.shown, named
+            self.moves.configure(values=[move.name for move in named])
             self.moves.set("choose a move …")
         self.moves.grid()
 

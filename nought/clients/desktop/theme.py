@@ -6,10 +6,10 @@ import tkinter as tk
 from tkinter import font, ttk
 from typing import Any
 
-from nought.clients.desktop.picture import PAGE
-from nought.games.look import INK, QUIET
+from nought.clients.desktop.picture import ACCENT
+from nought.games.look import INK, PAGE, QUIET
 
-CARD, LINE, ACCENT, PRESSED = "#fffdf8", "#dfd9cc", "#1f6f54", "#185843"
+CARD, LINE, PRESSED = "#fffdf8", "#dfd9cc", "#185843"
 GOOD, BAD = "#1f6f54", "#b3261e"
 FAMILIES = ("Inter", "Segoe UI", "SF Pro Text", "Helvetica Neue", "Cantarell", "Noto Sans", "DejaVu Sans")
 

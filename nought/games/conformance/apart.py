@@ -10,14 +10,15 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from nought.errors import NoughtError
 from nought.games.conformance.report import COMPILING, LOADING, NOTHING, Finding, Report, called, note
 from nought.games.conformance.shared import Call, SharedTrace
-from nought.games.notation import format_moves
+from nought.games.game import Game
+from nought.games.notation import format_moves, is_fixed
 from nought.games.registry import load
 
 POLL = 0.1  # seconds between looks whether the rules still answer
@@ -101,9 +102,14 @@ class _Watch:
         call = self.trace.last()
         if call.rule == NOTHING:
             raise NoughtError(f"{self.name}: the check did not begin: {message}")
-        line = format_moves(load(self.name), call.moves) if call.moves else ""
+        line = _line(load(self.name), call.moves) if call.moves else ""
         note(self.report.failures, Finding("returns", message, call.moves, line))
         return self.report
+
+
+def _line(game: Game, moves: Sequence[int]) -> str:
+    """The moves as people write them or, where only the rules could say how, their numbers: those may never return."""
+    return format_moves(game, moves) if is_fixed(game) else " ".join(map(str, moves))
 
 
 def _read(stream: IO[str], messages: queue.Queue[dict[str, Any] | None]) -> None:

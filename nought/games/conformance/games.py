@@ -11,9 +11,10 @@ from nought.errors import NoughtError
 from nought.games.conformance.perspective import Perspective
 from nought.games.conformance.referee import Referee, State
 from nought.games.conformance.report import Failed, Finding, Report, Trace, note
+from nought.games.conformance.shown import ForPeople, written
 from nought.games.conformance.view import View
 from nought.games.game import Game, Symmetry
-from nought.games.notation import format_moves, parse_moves
+from nought.games.notation import format_moves, is_fixed, parse_moves
 
 MOST_POSITIONS = 50_000  # positions, to be recognised when another order of moves leads to them
 
@@ -35,9 +36,7 @@ class _Check:
     def __init__(self, game: Game, random: np.random.Generator, trace: Trace) -> None:
         self.game, self.random, self.trace = game, random, trace
         self.report = Report(game.name, allowed=game.longest)
-        self.referee = Referee(
-            game, trace, lambda check, message: self.note(self.report.warnings, check, message)
-        )
+        self.referee = Referee(game, trace, self.warn)
         # by state: by which moves it was reached, and what it is
         self.reached: dict[bytes, tuple[tuple[int, ...], View]] = {}
         self.states: dict[Any, bytes] = {}  # by what it is: which state
@@ -50,6 +49,7 @@ class _Check:
             self.stage(self.compile)
             listener(self.report)
         self.perspective = Perspective(self.game)
+        self.people = ForPeople(self.game, self.referee, self.warn)
         for _ in range(games):
             self.stage(self.play_a_game)
             self.report.games += 1
@@ -61,6 +61,13 @@ class _Check:
                 "perspective",
                 "planes 0 and 1 stay with the same players when the turn passes; planes are what the player to "
                 "move sees: its own stones in plane 0, the opponent's in plane 1",
+            )
+        if (turned := self.people.turning.better()) is not None:
+            self.trace.at(())
+            self.warn(
+                "turned",
+                "the board that people see is turned round as the turn passes; with "
+                f"BOARD_TURNED = {turned} it would stay as it stands",
             )
         return self.report
 
@@ -77,14 +84,18 @@ class _Check:
     def note(self, findings: list[Finding], check: str, message: str) -> None:
         """Note what is wrong after the moves of the trace."""
         moves = tuple(self.trace.moves)
-        note(findings, Finding(check, message, moves, format_moves(self.game, moves) if moves else ""))
+        note(findings, Finding(check, message, moves, written(self.game, moves) if moves else ""))
+
+    def warn(self, check: str, message: str) -> None:
+        """Note what may be wrong after the moves of the trace."""
+        self.note(self.report.warnings, check, message)
 
     # ---- before the games -----------------------------------------------------------------------------------
     def facts(self) -> None:
         try:
             symmetries = self.game.symmetries[1:]
-            _ = self.game.board, self.game.cell_of_action
-            everything = list(range(self.game.actions))
+            _ = self.game.ground, self.game.cell_of_action, self.game.turned
+            everything = list(range(self.game.actions)) if is_fixed(self.game) else []
             if parse_moves(self.game, format_moves(self.game, everything)) != everything:
                 raise Failed("notation", "moves that are written cannot be read again")
         except NoughtError as error:
@@ -106,6 +117,7 @@ class _Check:
         moves: list[int] = []
         state = self.referee.start()
         images = [state] * len(self.symmetries)
+        self.people.turning.begin()
         view = self.look(state, images, moves)
         history = [(state, view)]
         while not view.finished:
@@ -136,8 +148,8 @@ class _Check:
         view = self.referee.view(state)
         if not self.referee.others:  # otherwise the compiled rules are the second to be asked
             self.referee.ask_again(state, view)
-        self.referee.text(state)
         self.remember(state, moves, view)
+        self.people.look(state, view)
         for symmetry, image in zip(self.symmetries, images, strict=True):
             self.trace.at(symmetry.actions[moves].tolist() if moves else ())
             other = self.referee.view(image).difference(view.seen_through(symmetry))
@@ -186,7 +198,7 @@ class _Check:
                 "holds something that does not matter (the search will not see that they are one position), or the "
                 "planes do not show something that does"
             )
-            self.note(self.report.warnings, "canonical", why)
+            self.warn("canonical", why)
 
     def line(self, moves: Sequence[int]) -> str:
-        return format_moves(self.game, moves) or "no moves"
+        return written(self.game, moves) or "no moves"

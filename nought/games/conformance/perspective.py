@@ -17,7 +17,7 @@ class Perspective:
     def __init__(self, game: Game) -> None:
         _, rows, columns = game.planes_shape
         self.most = MOST_NUMBERS // (rows * columns) if rows * columns <= 1024 else 0
-        if game.board != "stones" or hasattr(game.rules, "text"):
+        if game.board not in ("stones", "hexagons") or hasattr(game.rules, "picture"):
             self.most = 0
         self.movers: list[int] = []
         self.before: list[NDArray[np.float32]] = []

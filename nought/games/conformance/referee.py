@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nought.compile import compiled
+from nought.errors import NoughtError
 from nought.games.conformance.report import COMPILED, COMPILING, PLAIN, Failed, Trace, called
 from nought.games.conformance.view import View, shown
-from nought.games.game import OPTIONAL_RULES, RULES, Game, in_words
+from nought.games.game import OPTIONAL_RULES, RULES, Game, Position, in_words
 from nought.games.notation import format_move
 
 State = NDArray[Any]
@@ -87,9 +88,16 @@ class Referee:
             other = state.copy()
             self.call(way, "play", other, move)
             if other.tobytes() != after.tobytes():
-                written = format_move(self.game, move)
+                written = self._written(state, move)
                 raise Failed("compiled", f"play {written}: another state compiled than uncompiled")
         return after
+
+    def _written(self, state: State, move: int) -> str:
+        """A move in a message: its name or, where that cannot be had, its number."""
+        try:
+            return format_move(Position(self.game, state), move)
+        except NoughtError:
+            return str(move)
 
     def _look_for_overflow(self, state: State, move: int, after: State) -> None:
         """The same move in wide numbers: where its outcome is the same but for a wrap-around, that is a mistake, and
@@ -104,7 +112,7 @@ class Referee:
             return
         place = int(wrapped[0])
         message = (
-            f"play {format_move(self.game, move)}: state[{place}] becomes {wide[place]}, which np.{after.dtype} "
+            f"play {self._written(state, move)}: state[{place}] becomes {wide[place]}, which np.{after.dtype} "
             f"cannot hold: it wraps around to {after[place]}"
         )
         if after.dtype.kind == "i":
@@ -127,11 +135,6 @@ class Referee:
         if other is not None:
             told = other.words("the second time", "the first time")
             raise Failed("repeatable", f"the same state gives different answers when asked again: {told}")
-
-    def text(self, state: State) -> None:
-        """Have the position drawn, if the game draws by itself."""
-        if hasattr(self.game.rules, "text"):
-            self.call(self.plain, "text", state)
 
     # ---- one rule, one way ----------------------------------------------------------------------------------
     def call(self, way: _Way, rule: str, state: State, *arguments: Any) -> Any:

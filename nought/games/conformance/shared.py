@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nought.games.conformance.report import COMPILED, COMPILING, LOADING, NOTHING, PLAIN, Trace
-from nought.games.game import OPTIONAL_RULES, RULES
+from nought.games.game import FOR_PEOPLE, OPTIONAL_RULES, RULES
 
-ASKED = (NOTHING, LOADING, COMPILING, *RULES, *OPTIONAL_RULES, "text")
+ASKED = (NOTHING, LOADING, COMPILING, *RULES, *OPTIONAL_RULES, *FOR_PEOPLE)
 HOW = (PLAIN, COMPILED)
 CALL = struct.Struct("<QBB")  # how many calls so far, how, of which rule
 COUNT = struct.Struct("<I")  # of the moves

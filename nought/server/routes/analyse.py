@@ -37,7 +37,7 @@ async def best_move(
     chosen = await while_here(request, services.engine.choose(agent, position, budget, client))
     return BestMoveAnswer(
         action=chosen.action,
-        name=format_move(game, chosen.action),
+        name=format_move(position, chosen.action),
         value=chosen.value,
         agent=agent.name,
         note=note,

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
+from nought.errors import NoughtError
 from nought.games.notation import format_moves
 from nought.server.dependencies import Caller, OptionalCaller, People, PeopleDep
-from nought.server.http.errors import NotFound
 from nought.server.people.play import MOST_LISTED
 from nought.server.people.store import AccountRow, GameRow
 from nought.server.views import position_view
@@ -92,7 +92,7 @@ def moves_only(people: People, row: GameRow) -> MovesAnswer:
     """The moves of a game, as text."""
     try:
         moves = format_moves(people.opponents.game(row.game), row.moves)
-    except NotFound:  # a game file that is no longer offered
+    except NoughtError:  # a game file that is no longer offered, or has other rules now
         moves = " ".join(str(move) for move in row.moves)
     return MovesAnswer(game=row.game, moves=moves)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from nought.errors import NoughtError
 from nought.games import Game, Position
-from nought.games.board import cell_of_move
+from nought.games.board import cells_of_move
 from nought.server.http.errors import Busy, TooMany
 from nought.server.people.opponents import Opponents
 from nought.server.tcp.reading import GAME, NUMBER, read
@@ -32,7 +32,8 @@ class MoveConnection:
         try:
             position = position_of(self.game, state)
             choice = await self.opponents.choose(position, self._agent(version), client=f"tcp {address}")
-            return NUMBER.pack(cell_of_move(position, choice.action))
+            _, cell = cells_of_move(position, choice.action)
+            return NUMBER.pack(cell)
         except (Busy, TooMany):
             return NUMBER.pack(BUSY)
         except NoughtError:

@@ -117,7 +117,7 @@ class SearchRecording:
     def _path_edge(self, node: Node, edge: Edge) -> FollowedEdge:
         """An edge as it was when it was chosen."""
         seen = self.before[node.place, edge.action]
-        name = format_move(self.start.game, edge.action)
+        name = format_move(self.positions[node.place], edge.action)
         return FollowedEdge(node=self.keys[node.place], action=edge.action, name=name, **seen._asdict())
 
     def _meet(self, node: Node, position: Position) -> None:
@@ -145,12 +145,13 @@ class SearchRecording:
             visits=node.visits,
             value=node.value,
             cells=board.cells,
+            labels=board.labels,
             drawn=board.edges,
             boxes=board.boxes,
             edges=tuple(
                 InsideEdge(
                     action=edge.action,
-                    name=format_move(position.game, edge.action),
+                    name=format_move(position, edge.action),
                     child=self.keys.get(edge.child.place) if edge.child else None,
                     n=edge.visits,
                     w=edge.visits * edge.value,

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from nought.games import Position
-from nought.games.notation import format_move
+from nought.games.notation import format_move, move_names
 from nought.oracle import Truth
 from nought.search import Analysis
 from nought.server.thinking.agents import Agent
@@ -33,7 +33,6 @@ def analysis_view(
     done: bool | None = None,
 ) -> AnalysisAnswer:
     """An analysis as clients see it; `done` says of a live one whether it is the last."""
-    game = position.game
     return AnalysisAnswer(
         position=position_view(position),
         agent=agent.name,
@@ -47,14 +46,14 @@ def analysis_view(
         moves=tuple(
             AnalysedMove(
                 action=move.action,
-                name=format_move(game, move.action),
+                name=format_move(position, move.action),
                 visits=move.visits,
                 value=move.value,
                 prior=move.prior,
                 share=move.share,
                 proven=move.proven,
                 plies=move.plies,
-                line=tuple(format_move(game, action) for action in move.line),
+                line=tuple(move_names(position, move.line)),
                 line_moves=line_view(position, move.line),
                 verdict=OUTCOME_VERBS[truth.outcomes[move.action]] if truth else None,  # type: ignore[arg-type]
                 keeps=truth.outcomes[move.action] == truth.outcome if truth else None,
@@ -110,7 +109,7 @@ def reviewed_move(
         player=mover,
         value_before=found.value,
         value_after=value_after,
-        best=format_move(before.game, best),
+        best=format_move(before, best),
         verdict=verdict,  # type: ignore[arg-type]
         exact=truth is not None,
         text=_text(truth, move, verdict, lost),

@@ -1,12 +1,16 @@
-// One board for any game. A painter (stones or dots) knows what its pieces look like; this file knows how people
+// One board for any game. A painter (stones, dots or text) knows what its pieces look like; this file knows how people
 // use a board: pointing, touching, keys, what a screen reader says, hints and the notes of an analysis.
 
 import { h, s } from "../dom.js";
-import { pointsOf } from "../model/games.js";
+import { legalMove, pointsOf } from "../model/games.js";
+import { namedOnly, picks } from "../model/picking.js";
 import { moveWords, PLAYERS } from "../model/words.js";
 import { dotsPainter } from "./dots.js";
+import { square } from "./ground.js";
 import { stonesPainter } from "./stones.js";
+import { textPainter } from "./text.js";
 
+const PAINTERS = { dots: dotsPainter, text: textPainter };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
@@ -14,7 +18,8 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  * With `arrows` the arrow keys go from move to move; without, every move is a tab stop and arrows are the page's.
  */
 export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrows = true } = {}) {
-  const painter = game.board === "dots" ? dotsPainter(game) : stonesPainter(game);
+  const painter = (PAINTERS[game.board] ?? stonesPainter)(game);
+  const choice = s("g", { class: "choice", "aria-hidden": "true" });
   const notes = s("g", { class: "notes", "aria-hidden": "true" });
   const targets = s("g", { class: "targets" });
   const svg = s(
@@ -26,15 +31,17 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
       "aria-label": `${game.title} board`,
     },
     s("g", { "aria-hidden": "true" }, painter.layers),
+    choice,
     notes,
     targets,
   );
   const words = h("div", { class: "visually-hidden" });
   const others = h("div", { class: "other-moves" });
-  const element = h("div", { class: "board-frame" }, svg, words, others);
+  const element = h("div", { class: "board-frame" }, painter.element ?? svg, words, others);
   let shown = null; // the position
   let offered = []; // the moves that can be made
-  let left = null; // the move that had the focus when the moves were taken away
+  let lifted = null; // the cell of a piece that was taken up
+  let left = null; // what had the focus when the moves were taken away: { action, cell }
 
   /** Shows a position. `playable`: whether its moves can be made here. */
   function show(position, { playable = false } = {}) {
@@ -48,39 +55,82 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
 
   /** Lets these moves be made, and no others. The focus stays at its move, or comes back with the next moves. */
   function offer(moves) {
-    if (element.contains(document.activeElement)) left = Number(document.activeElement.dataset.action);
+    if (element.contains(document.activeElement)) left = { ...document.activeElement.dataset };
     else if (document.activeElement !== document.body) left = null; // it is needed elsewhere
     offered = moves;
-    const placed = moves.filter(({ action }) => painter.place(action, shown));
-    targets.replaceChildren(...placed.map((move) => target(move)));
-    others.replaceChildren(...moves.filter((move) => !placed.includes(move)).map((move) => otherMove(move)));
+    lifted = null;
+    lay();
     svg.classList.toggle("playable", moves.length > 0);
     if (!moves.length) return;
-    const next = element.querySelector(`[data-action="${left}"]`) ?? targets.children[Math.floor(placed.length / 2)];
-    if (arrows) next?.setAttribute("tabindex", "0");
-    if (left !== null) next?.focus({ preventScroll: true });
+    const middle = targets.children[Math.floor(targets.children.length / 2)];
+    stopAt((left && (placed("action", left.action) ?? placed("cell", left.cell))) ?? middle, left !== null);
     left = null;
   }
 
-  function target(move) {
-    const { x, y, width, height } = painter.place(move.action, shown);
+  /** Lays out what can be pointed at, and the moves that have only their names. */
+  function lay() {
+    const places = picks(game, offered, lifted);
+    targets.replaceChildren(...places.map(target));
+    others.replaceChildren(...namedOnly(game, offered).map(otherMove));
+    const goals = places.filter(({ lifts }) => !lifts).map(({ cell }) => cell);
+    choice.replaceChildren(...(lifted === null ? [] : painter.lifted(lifted, goals)));
+  }
+
+  const placed = (what, value) => value !== undefined && element.querySelector(`[data-${what}="${value}"]`);
+
+  /** Where the keyboard stops on the board. */
+  function stopAt(place, focus) {
+    if (!place) return;
+    if (arrows) targets.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
+    if (arrows && targets.contains(place)) place.setAttribute("tabindex", "0");
+    if (focus) place.focus({ preventScroll: true });
+  }
+
+  function target(pick) {
+    const move = pick.lifts || pick.moves.length > 1 ? null : pick.moves[0];
     const place = s(
       "g",
       {
         class: "target",
         role: "button",
         tabindex: arrows ? -1 : 0,
-        "data-action": move.action,
-        "aria-label": `Play ${moveWords(game, move.name)}`,
-        onclick: () => onMove(move.action),
-        onpointerenter: (event) => event.pointerType === "mouse" && point(move.action),
+        "data-action": move?.action,
+        "data-cell": pick.cell,
+        "aria-label": pickWords(pick, move),
+        onclick: () => choose(pick),
+        onpointerenter: (event) => event.pointerType === "mouse" && point(move?.action ?? null),
         onpointerleave: () => point(null),
-        onfocus: () => place.matches(":focus-visible") && point(move.action),
+        onfocus: () => place.matches(":focus-visible") && point(move?.action ?? null),
         onblur: () => point(null),
       },
-      s("rect", { class: "area", x, y, width, height, rx: 14 }),
+      painter.area(pick.cell),
     );
+    place.pick = pick;
     return place;
+  }
+
+  function pickWords({ cell, lifts }, move) {
+    if (move) return `Play ${moveWords(game, move.name)}`;
+    const name = square(game, cell);
+    if (!lifts) return `Move to ${name}, in one of several ways`;
+    return cell === lifted ? `Put ${name} back` : `Take up ${name}`;
+  }
+
+  /** A cell was pointed at: a piece is taken up or put back, a move is made, or asked for by its name. */
+  function choose({ cell, moves, lifts }) {
+    if (lifts) return lift(cell === lifted ? null : cell);
+    if (moves.length === 1) return onMove(moves[0].action);
+    others.replaceChildren(h("span", {}, "Which move?"), ...moves.map(otherMove));
+    others.querySelector("button").focus();
+  }
+
+  function lift(cell) {
+    const focused = targets.contains(document.activeElement);
+    const from = lifted;
+    lifted = cell;
+    lay();
+    point(null);
+    stopAt(cell === null ? placed("cell", from) : targets.firstElementChild, focused);
   }
 
   function otherMove(move) {
@@ -107,13 +157,13 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
     if (!at) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      onMove(Number(at.dataset.action));
+      choose(at.pick);
+    } else if (event.key === "Escape" && lifted !== null) {
+      event.preventDefault();
+      lift(null);
     } else if (arrows && event.key in ARROWS) {
       event.preventDefault();
-      const next = nearest(at, [...targets.children], ARROWS[event.key]);
-      at.setAttribute("tabindex", "-1");
-      next.setAttribute("tabindex", "0");
-      next.focus();
+      stopAt(nearest(at, [...targets.children], ARROWS[event.key]), true);
     }
   });
 
@@ -143,7 +193,12 @@ export function createBoard(game, { onMove = () => {}, onPoint = () => {}, arrow
 
     /** Writes notes on moves: [{ action, text, more, kind, weight 0…1 }]. */
     note(list) {
-      notes.replaceChildren(...list.map((note) => painter.note(note, shown)).filter(Boolean));
+      const best = new Map(); // of moves that end on one cell the weightiest is noted
+      for (const note of list) {
+        const cell = legalMove(shown, note.action)?.cell ?? note.action;
+        if (!best.has(cell) || (best.get(cell).weight ?? 0) < (note.weight ?? 0)) best.set(cell, note);
+      }
+      notes.replaceChildren(...[...best.values()].map((note) => painter.note(note, shown)).filter(Boolean));
     },
 
     /** Shows a line of play as numbered ghosts: [{ cell, player }]. */
@@ -180,14 +235,18 @@ function describe(game, position) {
     const drawn = position.edges.filter((edge) => edge.drawn).map((edge) => edge.action);
     return [h("p", {}, `${turn} Boxes: X ${first}, O ${second}. Drawn edges: ${drawn.join(", ") || "none"}.`)];
   }
+  if (game.board === "text") return [h("p", {}, turn)];
   const rows = Array.from({ length: game.rows }, (_, row) =>
     h(
       "tr",
       {},
       position.cells
         .slice(row * game.columns, (row + 1) * game.columns)
-        .map((owner) => h("td", {}, PLAYERS[owner] ?? "empty")),
+        .map((owner, column) => h("td", {}, pieceWords(owner, position.labels[row * game.columns + column]))),
     ),
   );
   return [h("p", {}, turn), h("table", {}, h("caption", {}, `${game.title}, rows from the top`), h("tbody", {}, rows))];
 }
+
+/** What stands on a cell: "X", "O 4", "empty". */
+const pieceWords = (owner, label) => [PLAYERS[owner], label].filter(Boolean).join(" ") || "empty";

@@ -106,11 +106,11 @@ export function dotsPainter(game) {
     ghosts,
     paint,
 
-    place(action) {
-      const [x, y] = place(cellOf(action));
+    area(cell) {
+      const [x, y] = place(cell);
       const [long, wide] = [HALF - 16, 32];
-      const [w, t] = across(cellOf(action)) ? [long, wide] : [wide, long];
-      return { x: x - w, y: y - t, width: 2 * w, height: 2 * t };
+      const [w, t] = across(cell) ? [long, wide] : [wide, long];
+      return s("rect", { class: "area", x: x - w, y: y - t, width: 2 * w, height: 2 * t, rx: 14 });
     },
 
     ghost: (action, position) => action !== null && edge(cellOf(action), `ghost p${position.player}`),

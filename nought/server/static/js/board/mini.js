@@ -21,15 +21,24 @@ export function miniBoard(game, board, width = 120) {
 
 /** The size of a small board in its own units. */
 function miniSize(game) {
-  return [game.columns + 0.4, game.rows + 0.4];
+  return [game.columns + 0.4 + slant(game) * (game.rows - 1), game.rows + 0.4];
 }
 
-function miniStones(game, { cells, line = [] }) {
-  const parts = [s("rect", { class: "face", width: game.columns + 0.4, height: game.rows + 0.4, rx: 0.5 })];
+/** How much further to the right each row is: half a cell on hexagons. */
+const slant = (game) => (game.board === "hexagons" ? 0.5 : 0);
+
+function miniStones(game, { cells, labels = [], line = [] }) {
+  const [width, height] = miniSize(game);
+  const parts = [s("rect", { class: "face", width, height, rx: 0.5 })];
   cells.forEach((owner, cell) => {
-    const [cx, cy] = [(cell % game.columns) + 0.7, Math.floor(cell / game.columns) + 0.7];
+    const row = Math.floor(cell / game.columns);
+    const [cx, cy] = [(cell % game.columns) + 0.7 + slant(game) * row, row + 0.7];
+    const label = labels[cell] ?? "";
+    if (game.board === "pits" && owner === null && !label) return;
+    if (game.colours[cell] === "off") return;
     parts.push(s("circle", { class: owner === null ? "hole" : `disc p${owner}`, cx, cy, r: 0.41 }));
-    if (owner === 1) parts.push(s("circle", { class: "hole-sign", cx, cy, r: 0.15 }));
+    if (label) parts.push(s("text", { class: "label", x: cx, y: cy }, label));
+    else if (owner === 1) parts.push(s("circle", { class: "hole-sign", cx, cy, r: 0.15 }));
     if (line.includes(cell)) parts.push(s("circle", { class: "won", cx, cy, r: 0.41 }));
   });
   return parts;

@@ -1,11 +1,10 @@
-// Stones on cells: dropped into columns (Connect 4), or set on squares (Othello, tic-tac-toe and most others).
+// Pieces on cells: dropped into columns (Connect 4), set on squares (Othello, tic-tac-toe and most others), moved from
+// one to another (Breakthrough), on hexagons, or counted in pits.
 
 import { s, still } from "../dom.js";
+import { legalMove } from "../model/games.js";
 import { PLAYERS } from "../model/words.js";
-
-const CELL = 100; // units of the drawing
-const MARGIN = 5; // for coordinates, in hundredths of the board
-let boards = 0; // each board needs a mask of its own
+import { CELL, groundOf } from "./ground.js";
 
 /** A player's stone around (0, 0): told apart by its sign, not only by its colour. */
 export function stone(player, r = 40) {
@@ -19,82 +18,28 @@ export function stone(player, r = 40) {
   return s("g", { class: `stone p${player}` }, s("circle", { class: "disc", r: r - 1.5 }), sign);
 }
 
+/** What stands on a cell: a player's stone, with a letter or a number in place of its sign, or the label alone. */
+function piece({ owner, label }, pits) {
+  if (pits) return s("g", { class: `pit p${owner}` }, s("circle", { class: "disc", r: 43 }), s("text", {}, label));
+  if (owner === null) return s("g", { class: "nobody" }, s("text", {}, label));
+  if (!label) return stone(owner);
+  const written = owner === 0 ? label.toUpperCase() : label.toLowerCase(); // colour is not all that tells whose it is
+  return s("g", { class: `stone p${owner}` }, s("circle", { class: "disc", r: 38.5 }), s("text", {}, written));
+}
+
 export function stonesPainter(game) {
-  const { rows, columns } = game;
-  const dropped = game.notation === "columns";
-  const [width, height] = [columns * CELL, rows * CELL];
-  const frame = dropped ? 14 : 8;
-  const margin = MARGIN * Math.max(rows, columns);
-  const left = game.notation === "squares" ? frame + margin : frame;
-  const bottom = game.notation === "numbers" ? frame : frame + margin;
-  const box = { x: -left, y: -frame, width: width + left + frame, height: height + frame + bottom };
-  const centre = (cell) => [((cell % columns) + 0.5) * CELL, (Math.floor(cell / columns) + 0.5) * CELL];
-
+  const { columns } = game;
+  const ground = groundOf(game);
+  const { centre, drops } = ground;
+  const pits = game.board === "pits";
   const [ghosts, stones, marks] = [s("g"), s("g", { class: "stones" }), s("g", { class: "marks" })];
-  const at = new Map(); // cell → the element of its stone
-  const layers = dropped
-    ? [back(), ghosts, stones, face(), labels(), marks]
-    : [squares(), labels(), ghosts, stones, marks];
-
-  function back() {
-    return s("rect", { class: "hole", x: 4, y: 4, width: width - 8, height: height - 8, rx: 20 });
-  }
-
-  /** The front of the board, with holes through which falling stones are seen. */
-  function face() {
-    const id = `holes-${++boards}`;
-    const cells = Array.from({ length: rows * columns }, (_, cell) => centre(cell));
-    return s(
-      "g",
-      { class: "front" },
-      s(
-        "mask",
-        { id, maskUnits: "userSpaceOnUse", x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame },
-        s("rect", { x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame, fill: "white" }),
-        cells.map(([cx, cy]) => s("circle", { cx, cy, r: 40, fill: "black" })),
-      ),
-      s("rect", {
-        class: "face",
-        x: -frame,
-        y: -frame,
-        width: width + 2 * frame,
-        height: height + 2 * frame,
-        rx: 26,
-        mask: `url(#${id})`,
-      }),
-      cells.map(([cx, cy]) => s("circle", { class: "rim", cx, cy, r: 40 })),
-    );
-  }
-
-  function squares() {
-    const lines = [];
-    for (let c = 1; c < columns; c++) lines.push(s("path", { class: "grid", d: `M${c * CELL} 0V${height}` }));
-    for (let r = 1; r < rows; r++) lines.push(s("path", { class: "grid", d: `M0 ${r * CELL}H${width}` }));
-    return s(
-      "g",
-      {},
-      s("rect", { class: "face", x: -frame, y: -frame, width: width + 2 * frame, height: height + 2 * frame, rx: 18 }),
-      s("rect", { class: "field", width, height, rx: 10 }),
-      lines,
-    );
-  }
-
-  function labels() {
-    const text = (x, y, word) => s("text", { class: "coordinate", x, y, "font-size": margin * 0.58 }, word);
-    if (game.notation === "numbers") return s("g");
-    const across = Array.from({ length: columns }, (_, c) =>
-      text((c + 0.5) * CELL, height + frame + margin / 2, dropped ? c + 1 : letters(c)),
-    );
-    const down = dropped
-      ? []
-      : Array.from({ length: rows }, (_, r) => text(-frame - margin / 2, (r + 0.5) * CELL, r + 1));
-    return s("g", {}, across, down);
-  }
+  const at = new Map(); // cell → { owner, label, element }: what stands there
+  const layers = drops
+    ? [ground.below, ghosts, stones, ground.above, ground.labels, marks]
+    : [ground.below, ground.labels, ghosts, stones, marks];
 
   /** The cell that a move would fill, or null. */
-  const cellOf = (action, { legal }) => legal.find((move) => move.action === action)?.cell ?? null;
-
-  const shared = game.cell_of_action && new Set(game.cell_of_action).size < game.actions; // several moves on one cell
+  const cellOf = (action, position) => legalMove(position, action)?.cell ?? null;
 
   /** Draws what is new, turns what changed hands, takes away what is gone. */
   function paint(position, { before, hints }) {
@@ -102,31 +47,39 @@ export function stonesPainter(game) {
     marks.replaceChildren();
     ghosts.replaceChildren();
     position.cells.forEach((owner, cell) => {
+      const label = position.labels[cell] ?? "";
       const old = at.get(cell);
-      if (old && old.owner === owner) return;
+      if (old && old.owner === owner && old.label === label) return;
       old?.element.remove();
       at.delete(cell);
-      if (owner === null) return;
+      if (owner === null && !label) return;
       const [x, y] = centre(cell);
-      const inner = stone(owner);
+      const inner = piece({ owner, label }, pits);
       const element = s("g", { transform: `translate(${x} ${y})` }, inner);
       stones.append(element);
-      at.set(cell, { owner, element });
-      if (move) enter(inner, cell, Boolean(old));
+      at.set(cell, { owner, label, element });
+      if (move && !pits) enter(inner, cell, Boolean(old), cell === position.last ? position.came_from : null);
     });
     if (position.line.length) {
       position.line.forEach((cell) => mark(cell, "won", 44));
     } else if (position.last !== null) {
-      mark(position.last, "last", 44);
+      mark(position.last, "last", pits ? 46 : 44);
+      if (position.came_from !== null) mark(position.came_from, "came-from", 14);
     }
     stones.classList.toggle("dim", position.line.length > 0);
     for (const [cell, { element }] of at) element.classList.toggle("winner", position.line.includes(cell));
-    if (hints && !dropped && !position.finished) hint(position);
+    if (hints && !drops && !pits && !position.finished) hint(position);
   }
 
-  function enter(element, cell, turned) {
+  function enter(element, cell, turned, from) {
     const row = Math.floor(cell / columns);
-    if (dropped) {
+    if (from !== null) {
+      const [[x, y], [toX, toY]] = [centre(from), centre(cell)];
+      element.animate([{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: "none" }], {
+        duration: 240,
+        easing: "ease-in-out",
+      });
+    } else if (drops) {
       const fall = (row + 1) * CELL + 20;
       element.animate(
         [
@@ -157,42 +110,47 @@ export function stonesPainter(game) {
     }
   }
 
+  /** The way of a piece to (x, y), seen from there. */
+  function way(origin, x, y) {
+    if (origin === null) return null;
+    const [fromX, fromY] = centre(origin);
+    return s("path", { class: "way", d: `M${fromX - x} ${fromY - y}L0 0` });
+  }
+
   function mark(cell, kind, r) {
-    const [cx, cy] = centre(cell);
-    marks.append(s("circle", { class: kind, cx, cy, r }));
+    marks.append(dot(cell, kind, r));
   }
 
   /** Dots on the legal cells, where not every empty cell is legal. */
   function hint(position) {
-    const cells = new Set(position.legal.map(({ cell }) => cell));
+    const cells = new Set(position.legal.filter(({ origin }) => origin === null).map(({ cell }) => cell));
     if (cells.size === position.cells.filter((owner) => owner === null).length) return;
-    for (const cell of cells) {
-      if (cell === null) continue;
-      const [cx, cy] = centre(cell);
-      ghosts.append(s("circle", { class: "legal", cx, cy, r: 9 }));
-    }
+    for (const cell of cells) if (cell !== null) ghosts.append(dot(cell, "legal", 9));
+  }
+
+  function dot(cell, kind, r) {
+    const [cx, cy] = centre(cell);
+    return s("circle", { class: kind, cx, cy, r });
   }
 
   return {
-    viewBox: `${box.x} ${box.y} ${box.width} ${box.height}`,
-    ratio: box.width / box.height,
+    viewBox: ground.viewBox,
+    ratio: ground.ratio,
     layers,
     ghosts,
     paint,
+    area: ground.area,
 
-    /** Where a move is made; null: nowhere on the board. */
-    place(action) {
-      if (!game.cell_of_action || shared) return null;
-      const [x, y] = centre(game.cell_of_action[action]);
-      return dropped
-        ? { x: x - CELL / 2, y: 0, width: CELL, height }
-        : { x: x - CELL / 2 + 3, y: y - CELL / 2 + 3, width: CELL - 6, height: CELL - 6 };
-    },
+    /** A piece that was taken up, and where it may go. */
+    lifted: (cell, goals) => [
+      dot(cell, "lifted", 46),
+      ...goals.map((goal) => dot(goal, at.has(goal) ? "goal taken" : "goal", at.has(goal) ? 46 : 16)),
+    ],
 
     /** The stone as it would stand after a move that is pointed at. */
     ghost(action, position) {
       const cell = cellOf(action, position);
-      if (cell === null) return null;
+      if (cell === null || pits || position.labels.length) return null; // what would stand there is not known here
       const [x, y] = centre(cell);
       return s("g", { class: "ghost", transform: `translate(${x} ${y})` }, stone(position.player));
     },
@@ -205,6 +163,7 @@ export function stonesPainter(game) {
       return s(
         "g",
         { class: `note ${kind}`, transform: `translate(${x} ${y})` },
+        way(legalMove(position, action).origin, x, y),
         s("circle", { class: "ground", r: 39 }),
         weight > 0.01 &&
           s("circle", {
@@ -230,9 +189,4 @@ export function stonesPainter(game) {
       );
     },
   };
-}
-
-/** a … z, aa, ab, … */
-function letters(column) {
-  return (column >= 26 ? letters(Math.floor(column / 26) - 1) : "") + String.fromCharCode(97 + (column % 26));
 }

@@ -18,8 +18,12 @@ export const legalMove = (position, action) => position.legal.find((move) => mov
 /** A value for the player to move, as X sees it. */
 export const forFirst = (value, player) => (player === 0 ? value : -value);
 
-/** How many boxes or stones a player has. */
+/** How many boxes or stones a player has or, where pieces are counted otherwise, the lead: "+3". */
 export function pointsOf(game, position, player) {
+  if (game.board === "text" || position.labels.length) {
+    const lead = player === 0 ? position.margin : -position.margin;
+    return lead > 0 ? `+${lead}` : "";
+  }
   const owners = game.board === "dots" ? position.boxes.map((box) => box.owner) : position.cells;
   return owners.filter((owner) => owner === player).length;
 }

@@ -35,14 +35,18 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const chance = (value) => percent((value + 1) / 2);
 
 /** What one points at to move. */
-export const targetWord = (game) =>
-  game.notation === "columns" ? "a column" : game.board === "dots" ? "an edge" : "a square";
+export function targetWord(game) {
+  if (game.notation === "columns") return "a column";
+  if (game.notation === "moves") return "a piece";
+  if (game.notation === "names") return "a move";
+  return { dots: "an edge", pits: "a pit", hexagons: "a cell", text: "a move" }[game.board] ?? "a square";
+}
 
 /** What a column, a square or an edge is called. */
 export function moveWords(game, name) {
-  return { columns: `column ${name}`, squares: name, numbers: game.board === "dots" ? `edge ${name}` : `move ${name}` }[
-    game.notation
-  ];
+  if (game.notation === "columns") return `column ${name}`;
+  if (game.notation === "numbers") return game.board === "dots" ? `edge ${name}` : `move ${name}`;
+  return name;
 }
 
 /** How a game ended, for a person who looks on. */

@@ -49,7 +49,11 @@ export function searchGraph(game, search, onPick) {
   for (const [key, node] of Object.entries(search.nodes)) {
     const place = places.get(key);
     if (!place) continue;
-    const board = miniBoard(game, { cells: node.cells, edges: node.drawn ?? [], boxes: node.boxes }, NODE);
+    const board = miniBoard(
+      game,
+      { cells: node.cells, labels: node.labels, edges: node.drawn ?? [], boxes: node.boxes },
+      NODE,
+    );
     board.setAttribute("x", -NODE / 2);
     const value = s("text", { class: "value", y: tall + 25 });
     const element = s(
