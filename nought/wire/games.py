@@ -33,6 +33,8 @@ class GameAnswer(Message):
     counts_points: bool
     oracle: bool  # whether perfect play is known, of some positions at least
     agents: tuple[OfferedAgent, ...]  # weakest first
+    rules: str = ""  # how it is played, as its file says
+    compiled: bool = True  # whether nobody has to wait until it can be searched
 
     @property
     def has_a_cell_for_each_move(self) -> bool:
