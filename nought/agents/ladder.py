@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from nought.agents.match import named_match
@@ -61,7 +62,7 @@ class Ladder:
 
     def player(self, version: int) -> str:
         """The name of a version as a player."""
-        name = f"{self.run.folder.name}@{version}"
+        name = f"{self.run.name}@{version}"
         return f"search:{name}:{self.simulations}" if self.simulations else f"net:{name}"
 
     def version(self, player: str) -> int | None:
@@ -156,6 +157,20 @@ class Ladder:
             ) from None
 
 
+def measured(folder: Path) -> dict[str, list[float]]:
+    """What `nought rate` has found out about a run, by a player's name: a rating and its 95 % interval."""
+    try:
+        ratings = json.loads((folder / RATINGS_FILE).read_text(encoding="utf-8"))["ratings"]
+        return {str(r["player"]): [float(r["elo"]), float(r["low"]), float(r["high"])] for r in ratings}
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+    ):  # it has not been rated, or `nought rate` says what is wrong
+        return {}
+
+
 def rate_run(
     run: Run,
     versions: Sequence[int],
@@ -214,9 +229,7 @@ def all_versions(run: Run) -> list[int]:
     """The accepted versions, the untrained one first."""
     there = [v for v in range(run.progress().version + 1) if run.version_path(v).is_file()]
     if 0 not in there:
-        raise NoughtError(
-            f"the run {run.folder.name} has no untrained version to rate others by; train it first"
-        )
+        raise NoughtError(f"the run {run.name} has no untrained version to rate others by; train it first")
     return there
 
 

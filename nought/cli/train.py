@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from nought.cli.shared import say_note
 from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
 from nought.events import Everyone
@@ -104,7 +105,7 @@ def train(
     [cyan]nought train --resume connect4-1 --minutes 20[/]
     and [cyan]nought train connect4 --from agents/connect4-small[/]
     """
-    from nought.learning.run import Run, run_folder
+    from nought.learning.run import Run, new_run_folder, run_folder
 
     began = time.perf_counter()
     out = Console(highlight=False)
@@ -130,7 +131,7 @@ def train(
     if show:
         _show(out, parameters)
         return
-    folder = run_folder(run or _new_name(game))
+    folder = new_run_folder(run or _new_name(game))
     first = _network(start, game) if start is not None else None
     if first is not None:
         if any(setting.strip().startswith("network.") for setting in settings or []):
@@ -144,15 +145,17 @@ def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
     from nought.learning.run import Run, run_folder
 
     run = Run(run_folder(name))
+    say_note(run.learned.note)
     done = run.progress()
     stands = f"{done.iteration} iterations, {done.games:,} games, {done.minutes:.1f} minutes"
     if limits.given:
         run.extend(limits.after(done, run.parameters.run))
-        out.print(f"{name} has learned for {stands}; it goes on for {limits} more")
+        out.print(f"{escape(run.name)} has learned for {stands}; it goes on for {limits} more")
     elif done.share_done(run.parameters.run) >= 1:
-        out.print(f"{name} is finished: {stands}")
+        out.print(f"{escape(run.name)} is finished: {stands}")
         out.print(
-            f"learn 10 minutes more: [cyan]nought train --resume {name} --minutes 10[/]", soft_wrap=True
+            f"learn 10 minutes more: [cyan]{escape(command('train', '--resume', run.name, '--minutes', '10'))}[/]",
+            soft_wrap=True,
         )
         return None
     return run
@@ -164,7 +167,7 @@ def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> 
     from nought.learning.loop import learn
     from nought.learning.tensorboard import tensorboard
 
-    name = run.folder.name
+    name = run.name
     if not json:
         out.print(f"[bold]{escape(run.game_name)}[/] → {escape(str(run.folder))}", soft_wrap=True)
     watching = JsonLines() if json else Terminal(out, run.parameters.run, run.progress(), began)
@@ -174,7 +177,7 @@ def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> 
     except KeyboardInterrupt:
         done = run.progress()
         Console(stderr=True, highlight=False).print(
-            f"stopped after iteration {done.iteration}; go on with [cyan]nought train --resume {name}[/]",
+            f"stopped after iteration {done.iteration}; go on with [cyan]{escape(command('train', '--resume', name))}[/]",
             soft_wrap=True,
         )
         raise typer.Exit(130) from None
@@ -182,7 +185,7 @@ def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> 
     if not json:
         out.print(
             f"version {done.version} after iteration {done.iteration}, {done.minutes:.1f} minutes\n"
-            f"play against it: [cyan]{escape(command('play', run.game_name, '--agent', f'search:{name}'))}[/]\n"
+            f"play against it: [cyan]{escape(command('play', name))}[/]\n"
             f"draw its curves: [cyan]{escape(command('plot', name))}[/]",
             soft_wrap=True,
         )
