@@ -81,6 +81,7 @@ class Progress:
     minutes: float = 0.0  #     of work so far
     games: int = 0  #           of self-play that have ended
     window: int = 1  #          size of the window at present
+    held: int = 0  #            positions in it; 0: not known, it is full or holds all there are
     precision: str = ""  #      in which the network calculates: as measured when the run began
     random: dict[str, Any] = dataclasses.field(default_factory=dict)  # state of the learner's generator
 

@@ -50,6 +50,36 @@ class PlayedGame(NamedTuple):
     margin: int
 
 
+class SelfPlayResult(NamedTuple):
+    """What came of playing for a while."""
+
+    samples: Samples
+    games: list[PlayedGame]
+    report: SelfPlayReport
+
+
+def joined(parts: Sequence[SelfPlayResult], recorded: int) -> SelfPlayResult:
+    """What came of playing several times, one after the other, as if it had been once; at most `recorded` games of it,
+    or all with 0."""
+    reports = [part.report for part in parts]
+    ended = sum(report.games for report in reports)
+    points = sum(report.games * report.first_player_score for report in reports)
+    report = SelfPlayReport(
+        games=ended,
+        positions=sum(report.positions for report in reports),
+        seconds=sum(report.seconds for report in reports),
+        simulations=sum(report.simulations for report in reports),
+        evaluations=sum(report.evaluations for report in reports),
+        first_player_score=points / ended if ended else 0.0,
+    )
+    games = [game for part in parts for game in part.games]
+    return SelfPlayResult(_concatenated([part.samples for part in parts]), games[: recorded or None], report)
+
+
+def _concatenated(samples: Sequence[Samples]) -> Samples:
+    return Samples(*map(np.concatenate, zip(*samples, strict=True)))
+
+
 class Shard:
     """The games of one thread."""
 
@@ -104,7 +134,7 @@ class SelfPlay:
         simulations: int,
         progress: Callable[[float], None] = lambda _: None,
         seconds: float = math.inf,
-    ) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
+    ) -> SelfPlayResult:
         """Play until about `positions` have been searched in full, or `seconds` are over; what finished
         games teach, and some of them."""
         begin = time.perf_counter()
@@ -145,7 +175,7 @@ class SelfPlay:
             evaluations=after["evaluations"] - before["evaluations"],
             first_player_score=float(ended.mean()) if len(ended) else 0.0,
         )
-        return Samples(*map(np.concatenate, zip(*samples, strict=True))), games, report
+        return SelfPlayResult(_concatenated(samples), games, report)
 
     def _counted(self) -> dict[str, int]:
         counted = [shard.search.counters() for shard in self.shards]
