@@ -227,7 +227,7 @@ def nearest(players: Sequence[str], known: Sequence[str], ratings: Sequence[Rati
 
 def all_versions(run: Run) -> list[int]:
     """The accepted versions, the untrained one first."""
-    there = [v for v in range(run.progress().version + 1) if run.version_path(v).is_file()]
+    there = [version for version in run.versions() if version <= run.progress().version]
     if 0 not in there:
         raise NoughtError(f"the run {run.name} has no untrained version to rate others by; train it first")
     return there

@@ -21,15 +21,13 @@ def runs(name: Annotated[str | None, typer.Argument(help="One run, iteration by 
 
     Example: [cyan]nought runs connect4-1[/]
     """
-    from nought.learning.run import run_folder, runs_folder
+    from nought.learning.run import run_folder, run_folders, runs_folder
 
     out = Console(highlight=False)
     if name is not None:
         _summary(out, run_folder(name))
         return
-    folders = sorted(runs_folder().iterdir()) if runs_folder().is_dir() else []
-    found = [folder for folder in folders if folder.is_dir() and not folder.name.startswith(".")]
-    if found:
+    if found := run_folders(runs_folder()):
         _list(out, found)
     else:
         out.print("no runs yet; `nought train` makes one")

@@ -24,13 +24,14 @@ from nought.events import (
 from nought.learning.exam import Examiner
 from nought.learning.gate import gate
 from nought.learning.pace import Pace
-from nought.learning.run import Progress, Run
+from nought.learning.run import Run
+from nought.learning.state import Progress
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
 from nought.network.evaluator import NetworkEvaluator, choose_device
 from nought.network.resnet import Network, build_network
 from nought.network.symmetry_cache import OncePerKind
-from nought.selfplay.worker import SelfPlayResult, PlayedGame, Samples, SelfPlay, joined
+from nought.selfplay.worker import PlayedGame, Samples, SelfPlay, SelfPlayResult, joined
 
 
 class Learner:
@@ -47,7 +48,8 @@ class Learner:
         self.pace = Pace()
         p = self.parameters
         self.random = np.random.default_rng(p.run.seed)
-        network = run.first_network() or build_network(self.game, p.network, p.run.seed)
+        given = run.first_network() if self.done.iteration == 0 else None  # later weights are in the state
+        network = given or build_network(self.game, p.network, p.run.seed)
         seen = min(p.search.symmetries, len(self.game.symmetries))  # so often is a position evaluated
         all_seen = 1 < seen == len(self.game.symmetries) and p.search.cache > 0
         evaluator = partial(

@@ -80,6 +80,19 @@ def _concatenated(samples: Sequence[Samples]) -> Samples:
     return Samples(*map(np.concatenate, zip(*samples, strict=True)))
 
 
+def check_samples(samples: Samples, game: Game) -> None:
+    """A ValueError for positions that are not of this game, or that nobody could learn from."""
+    count = len(samples)
+    shapes = {"states": (count, game.state_length), "policy": (count, game.actions)}
+    for name, array in samples._asdict().items():
+        if array.shape != shapes.get(name, (count,)):
+            raise ValueError(f"its {name} are not of this game")
+        if name == "states" and array.dtype != game.state_dtype:
+            raise ValueError("its states are not of this game")
+        if name != "states" and not np.isfinite(array).all():
+            raise ValueError(f"its {name} are no finite numbers")
+
+
 class Shard:
     """The games of one thread."""
 
@@ -193,12 +206,20 @@ class SelfPlay:
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         for i, shard in enumerate(self.shards):
             try:
-                shard.standing = Positions(*(arrays[f"{i}.{name}"] for name in Positions._fields))
-                shard.unfinished = arrays[f"{i}.unfinished"]
+                standing = Positions(*(arrays[f"{i}.{name}"] for name in Positions._fields))
+                unfinished = arrays[f"{i}.unfinished"]
             except KeyError:
                 raise NoughtError(
                     "the run was made with another number of threads; use --set selfplay.threads=… as then"
                 ) from None
+            if (
+                unfinished.shape[1:] != shard.unfinished.shape[1:]
+                or unfinished.dtype != shard.unfinished.dtype
+            ):
+                raise NoughtError(
+                    "the run's open games were written by another version of nought, or are damaged"
+                )
+            shard.standing, shard.unfinished = standing, unfinished
 
 
 def _finished_first(search: Search, rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -39,9 +39,9 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "a full window": ("best", {"learning.window": 600, "selfplay.positions": 300}),
     "a window that grows faster than it fills": (
         "best",
-        {"learning.window": 900, "selfplay.positions": 600, "run.iterations": 2},
+        {"learning.window": 2000, "run.growth": 0.2, "selfplay.positions": 800, "run.iterations": 2},
     ),
-    "symmetries by chance": ("best", {"search.symmetries": 3}),
+    "symmetries by chance": ("best", {"search.symmetries": 3, "selfplay.positions": 700}),
     "without averaging, by sgd": ("wandhoven", {"selfplay.positions": 300}),
 }
 
