@@ -20,7 +20,7 @@ from nought.network.checkpoint import save_network
 from nought.network.resnet import build_network
 from nought.presets import override, preset
 from nought.selfplay.record import read_games
-from nought.server.runs import runs
+from nought.server.runs import TrainingRuns
 from tests.support.programs import NOUGHT, run_program
 from tests.support.tiny_run import TINY
 
@@ -58,7 +58,7 @@ def test_listing_runs_nothing(tmp_path: Path) -> None:
     folder, trace = strangers_run(tmp_path)
     Run(folder).progress()
     Run(folder).damage()
-    assert [run["name"] for run in runs(folder.parent)] == ["theirs"]
+    assert [run.name for run in TrainingRuns(folder.parent).summaries()] == ["theirs"]
     listed = run_program([*NOUGHT, "runs"], cwd=tmp_path)
     shown = run_program([*NOUGHT, "runs", "theirs"], cwd=tmp_path)
     assert listed.returncode == 0 and "theirs" in listed.stdout and "Traceback" not in shown.stderr

@@ -3,7 +3,6 @@ of its folder stays as it is."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import shutil
@@ -23,7 +22,7 @@ from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.network import load_network
 from nought.presets import override, preset
-from nought.server.runs import runs, whole
+from nought.server.runs import TrainingRuns, whole
 from tests.support.tiny_run import TINY
 
 LONGEST = 600  # characters of a line
@@ -164,11 +163,11 @@ def looks(folder: Path) -> Iterator[Callable[[], Any]]:
     yield lambda: Run(folder).progress()
     yield lambda: Run(folder).damage()
     yield lambda: Run(folder).busy
-    yield lambda: json.dumps(whole(Run(folder)), allow_nan=False)
+    yield lambda: whole(Run(folder)).model_dump_json()
     yield lambda: [load_network(Run(folder).version_path(version)) for version in all_versions(Run(folder))]
     yield lambda: resume(folder)
     yield lambda: Run(folder).extend(replace(Run(folder).parameters.run, iterations=5))
-    yield lambda: runs(folder.parent)
+    yield lambda: TrainingRuns(folder.parent).summaries()
 
 
 def resume(folder: Path) -> None:
@@ -279,6 +278,6 @@ def test_one_damaged_run_does_not_hide_the_others(template: Path, tmp_path: Path
     (folder / "dangling").symlink_to("nowhere")
     (folder / "a-file").write_text("")
     (folder / "empty").mkdir()
-    listed = {run["name"] for run in runs(folder)}
+    listed = {run.name for run in TrainingRuns(folder).summaries()}
     assert "whole" in listed and not listed & {"dangling", "a-file", "empty", "null-config", "null-game"}
     assert {"null-metrics", "null-progress", "link-out-progress"} <= listed  # by what is left of them
