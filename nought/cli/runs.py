@@ -35,6 +35,7 @@ def runs(name: Annotated[str | None, typer.Argument(help="One run, iteration by 
 
 def _summary(out: Console, folder: Path) -> None:
     from nought.cli.watch import Terminal
+    from nought.learning.learned_game import note_on
     from nought.learning.run import Run
 
     run = Run(folder)
@@ -44,7 +45,7 @@ def _summary(out: Console, folder: Path) -> None:
         f"{done.iteration} iterations, {done.minutes:.1f} minutes",
         soft_wrap=True,
     )
-    say_note(run.learned.note)
+    say_note(note_on(run.folder))
     _warn(out, run.damage())
     terminal = Terminal(out, run.parameters.run)
     terminal.header()

@@ -89,7 +89,7 @@ def kept_game(folder: Path) -> LearnedGame:
         return LearnedGame(load(name), name)
     copy = name_of_copy(folder)
     read_text(check_inside(folder, folder / RULES))  # which must be a file, and no larger than one
-    note = _why_not(name, copy, folder)
+    note = note_on(folder)
     if not note:
         try:
             return LearnedGame(load_found(name), name, copy)
@@ -98,6 +98,15 @@ def kept_game(folder: Path) -> LearnedGame:
         except NoughtError as error:
             note = f"{error}: the run has its own copy of it, {copy}, and goes on with that"
     return LearnedGame(load_found(copy), name, copy, note)
+
+
+def note_on(folder: Path) -> str:
+    """What has become of the file that a run's game came from; empty where all is well. Nothing is run to find out."""
+    facts = read_facts(folder)
+    if not facts.file:
+        return ""
+    with reading(check_inside(folder, folder / RULES)):  # which may be anything
+        return _why_not(facts.name, name_of_copy(folder), folder)
 
 
 def _why_not(name: str, copy: str, folder: Path) -> str:
