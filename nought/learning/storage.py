@@ -111,7 +111,7 @@ def read_text(path: Path) -> str:
 def read_json(path: Path) -> Any:
     """What a JSON file holds."""
     with reading(path):
-        return json.loads(read_text(path))
+        return json.loads(_read_bytes(path, MOST_LINES))
 
 
 def read_lines(path: Path, make: Callable[[Any], T]) -> tuple[list[T], list[str]]:
