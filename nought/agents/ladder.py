@@ -155,7 +155,9 @@ class Ladder:
                         typed(Played, [p["moves"], p["points"], p["games"]]) for p in pairing["played"]
                     ]
         except Damaged as damaged:
-            raise NoughtError(f"{self.path} cannot be read ({damaged}); delete it to rate from the start") from None
+            raise NoughtError(
+                f"{self.path} cannot be read ({damaged}); delete it to rate from the start"
+            ) from None
 
 
 def measured(folder: Path) -> dict[str, list[float]]:
