@@ -301,7 +301,7 @@ def test_a_damaged_or_missing_run_is_explained(tmp_path):
         Run(tmp_path / "nothing")
     run = new_run(tmp_path)
     (run.folder / "game.json").write_text("{")
-    with pytest.raises(NoughtError, match="game.json is damaged"):
+    with pytest.raises(NoughtError, match=r"game\.json is damaged"):
         Run(run.folder)
 
 
