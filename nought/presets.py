@@ -203,7 +203,7 @@ def _converted(key: str, value: Any, kind: Any) -> Any:
         if kind is int and int(value) != value:
             raise ValueError
         return kind(value)
-    except (KeyError, ValueError, TypeError):
+    except (KeyError, ValueError, TypeError, OverflowError):
         wanted = {bool: "true or false", int: "a whole number", float: "a number"}.get(kind)
         if isinstance(kind, type) and issubclass(kind, StrEnum):
             wanted = ", ".join(member.value for member in kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,8 @@ from nought.events import PhaseProgress
 from nought.files import write_whole
 from nought.games import Game
 from nought.learning.run import Run
+from nought.learning.storage import Damaged, read_json, reading
+from nought.learning.typed import typed
 from nought.oracle import find_oracle
 from nought.rating import (
     STANDARD,
@@ -57,7 +60,7 @@ class Ladder:
         self.simulations = simulations
         self.path = run.folder / RATINGS_FILE
         self.played: dict[Pairing, list[Played]] = defaultdict(list)
-        if self.path.exists():
+        if os.path.lexists(self.path):
             self._read()
 
     def player(self, version: int) -> str:
@@ -146,28 +149,25 @@ class Ladder:
 
     def _read(self) -> None:
         try:
-            for pairing in json.loads(self.path.read_text(encoding="utf-8"))["pairings"]:
-                self.played[str(pairing["a"]), str(pairing["b"])] = [
-                    Played(tuple(map(int, p["moves"])), float(p["points"]), int(p["games"]))
-                    for p in pairing["played"]
-                ]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            with reading(self.path):
+                for pairing in read_json(self.path)["pairings"]:
+                    self.played[str(pairing["a"]), str(pairing["b"])] = [
+                        typed(Played, [p["moves"], p["points"], p["games"]]) for p in pairing["played"]
+                    ]
+        except Damaged as damaged:
             raise NoughtError(
-                f"{self.path} cannot be read ({error!r}); delete it to rate from the start"
+                f"{self.path} cannot be read ({damaged}); delete it to rate from the start"
             ) from None
 
 
 def measured(folder: Path) -> dict[str, list[float]]:
     """What `nought rate` has found out about a run, by a player's name: a rating and its 95 % interval."""
+    path = folder / RATINGS_FILE
     try:
-        ratings = json.loads((folder / RATINGS_FILE).read_text(encoding="utf-8"))["ratings"]
-        return {str(r["player"]): [float(r["elo"]), float(r["low"]), float(r["high"])] for r in ratings}
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-    ):  # it has not been rated, or `nought rate` says what is wrong
+        with reading(path):
+            ratings = read_json(path)["ratings"]
+            return {str(r["player"]): [typed(float, r[n]) for n in ("elo", "low", "high")] for r in ratings}
+    except Damaged:  # it has not been rated, or `nought rate` says what is wrong
         return {}
 
 
@@ -227,7 +227,7 @@ def nearest(players: Sequence[str], known: Sequence[str], ratings: Sequence[Rati
 
 def all_versions(run: Run) -> list[int]:
     """The accepted versions, the untrained one first."""
-    there = [v for v in range(run.progress().version + 1) if run.version_path(v).is_file()]
+    there = [version for version in run.versions() if version <= run.progress().version]
     if 0 not in there:
         raise NoughtError(f"the run {run.name} has no untrained version to rate others by; train it first")
     return there

@@ -8,7 +8,8 @@ from pathlib import Path
 from nought.agents.names import Kind, parse
 from nought.agents.networks import find_network
 from nought.errors import NoughtError
-from nought.games import Game, builtin_games, load
+from nought.games import Game, builtin_games
+from nought.games.registry import load_found
 from nought.learning.learned_game import LearnedGame
 from nought.learning.run import Run, run_folder
 from nought.network import load_network
@@ -23,7 +24,7 @@ def learned(name: str) -> LearnedGame | None:
     path = find_network(found).path  # an error where it is not there
     if folder := run_folder(found.what) if found.kind is Kind.RUN else _run_of(path):
         return Run(folder).learned
-    game = load(load_network(path).game)
+    game = load_found(load_network(path).game)
     return LearnedGame(game, game.name)
 
 

@@ -31,7 +31,7 @@ from nought.errors import NoughtError
 from nought.games import Game, builtin_games, load
 from nought.games.fingerprint import same_rules
 from nought.games.game import base_name
-from nought.learning.run import RUN_NAME, Run, run_folder, runs_folder
+from nought.learning.run import RUN_NAME, Run, run_folder, run_folders, runs_folder
 from nought.shell import command
 
 
@@ -189,11 +189,18 @@ def _without_agent(name: str) -> str:
     except NoughtError as error:
         return str(error)
     none = f"no agent for {name} comes with the package"
-    if runs := [run.name for run in _runs() if same_rules(run.game, game)]:
+    if runs := [run.name for run in _runs() if _has_learned(run, game)]:
         return f"{none}; it has been learned by the run{'s' if len(runs) > 1 else ''} {', '.join(runs)}"
     sizes = [size for size in shipped_games() if base_name(size) == base_name(name)]
     others = f" (there are agents for {', '.join(sizes)})" if sizes else ""
     return f"{none}, and no run has learned it{others}; `{command('train', name)}` makes one"
+
+
+def _has_learned(run: Run, game: Game) -> bool:
+    """Whether a run knows a game; of rules that came from elsewhere nobody knows what they are."""
+    with contextlib.suppress(NoughtError):
+        return same_rules(run.game, game)
+    return False
 
 
 def _runs() -> Iterator[Run]:
@@ -204,7 +211,7 @@ def _runs() -> Iterator[Run]:
 
 
 def _run_folders() -> list[Path]:
-    return sorted(config.parent for config in runs_folder().glob("*/config.toml"))
+    return [folder for folder in run_folders(runs_folder()) if (folder / "config.toml").is_file()]
 
 
 def _meant(word: str) -> str:

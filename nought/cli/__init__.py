@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 
 from nought import __version__
 from nought.cli.help import InWords, Verb
-from nought.errors import NoughtError
+from nought.errors import NoughtError, Untrusted
 
 # What `nought --help` lists, in this order: each verb with the first sentence of its own help.
 VERBS = {
@@ -81,12 +81,21 @@ def print_version(wanted: bool) -> None:
 
 @app.callback()
 def options(
-    version: Annotated[
+    ctx: typer.Context,
+    version: Annotated[  # noqa: ARG001
         bool,
         typer.Option("--version", callback=print_version, is_eager=True, help="Show the version and exit."),
     ] = False,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            help="Run rules that came from elsewhere without asking, now and from now on: they are a program.",
+        ),
+    ] = False,
 ) -> None:
     """Read the options that stand before a verb."""
+    ctx.obj["trust"] = trust
 
 
 def main() -> None:
@@ -95,7 +104,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without × still shows the rest
     try:
-        sys.exit(app(None if sys.argv[1:] else ["--help"], standalone_mode=False))
+        sys.exit(_run())
     except NoughtError as error:
         fail(str(error))
     except UsageError as error:
@@ -115,6 +124,18 @@ def main() -> None:
         if error.errno != errno.ENOSPC:
             raise
         fail("the disk is full: there is no room for the output")
+
+
+def _run() -> Any:
+    """Run the verb; again, where it met rules that came from elsewhere, once those are confirmed."""
+    said = {"trust": False}
+    while True:
+        try:
+            return app(None if sys.argv[1:] else ["--help"], standalone_mode=False, obj=said)
+        except Untrusted as found:
+            from nought.cli.confirm import confirm
+
+            confirm(found, trusted=said["trust"])
 
 
 def fail(message: str) -> NoReturn:

@@ -21,15 +21,13 @@ def runs(name: Annotated[str | None, typer.Argument(help="One run, iteration by 
 
     Example: [cyan]nought runs connect4-1[/]
     """
-    from nought.learning.run import run_folder, runs_folder
+    from nought.learning.run import run_folder, run_folders, runs_folder
 
     out = Console(highlight=False)
     if name is not None:
         _summary(out, run_folder(name))
         return
-    folders = sorted(runs_folder().iterdir()) if runs_folder().is_dir() else []
-    found = [folder for folder in folders if folder.is_dir() and not folder.name.startswith(".")]
-    if found:
+    if found := run_folders(runs_folder()):
         _list(out, found)
     else:
         out.print("no runs yet; `nought train` makes one")
@@ -37,6 +35,7 @@ def runs(name: Annotated[str | None, typer.Argument(help="One run, iteration by 
 
 def _summary(out: Console, folder: Path) -> None:
     from nought.cli.watch import Terminal
+    from nought.learning.learned_game import note_on
     from nought.learning.run import Run
 
     run = Run(folder)
@@ -46,7 +45,7 @@ def _summary(out: Console, folder: Path) -> None:
         f"{done.iteration} iterations, {done.minutes:.1f} minutes",
         soft_wrap=True,
     )
-    say_note(run.learned.note)
+    say_note(note_on(run.folder))
     _warn(out, run.damage())
     terminal = Terminal(out, run.parameters.run)
     terminal.header()

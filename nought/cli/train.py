@@ -22,7 +22,8 @@ from nought.presets import Overrides, explained, from_toml, override, parse_over
 from nought.shell import command
 
 if TYPE_CHECKING:
-    from nought.learning.run import Progress, Run
+    from nought.learning.run import Run
+    from nought.learning.state import Progress
     from nought.network.checkpoint import Checkpoint
 
 

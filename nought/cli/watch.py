@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from nought.config import RunParameters
 from nought.events import ExamReport, IterationReport, Listener, MachineReport
-from nought.learning.run import Progress as RunProgress
+from nought.learning.state import Progress as RunProgress
 
 
 class JsonLines(Listener):

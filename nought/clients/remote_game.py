@@ -8,7 +8,8 @@ from functools import partial
 from nought.clients.game import Hint, Reply, score
 from nought.clients.remote import Refused, Server
 from nought.errors import NoughtError
-from nought.games import Game, Position, load
+from nought.games import Game, Position
+from nought.games.registry import load_found
 from nought.shell import command
 from nought.wire.play import PlayedGameAnswer
 
@@ -52,7 +53,7 @@ class RemoteGame:
         if played.you is None:
             raise NoughtError(f"the game {played.id} is not yours: `nought replay` shows it")
         self.server, self.human = server, played.you
-        self.game: Game = load(played.game)
+        self.game: Game = load_found(played.game)
         self._follow(played)
 
     @property

@@ -14,9 +14,9 @@ from rich.text import Text
 from nought.clients.remote import Server
 from nought.clients.saved import players_of
 from nought.errors import NoughtError
-from nought.games import load
 from nought.games.draw import draw, status, stone
 from nought.games.notation import format_move
+from nought.games.registry import load_found
 from nought.selfplay.record import GameRecord, read_games
 
 HELP = "[dim]→ or Enter: next · ← or [bold]b[/]: back · Home, End · a number and Enter: that move · [bold]q[/]uit[/]"
@@ -48,7 +48,7 @@ def game_of_file(path: Path, number: int) -> Titled:
 def game_of_server(server: Server, id: str) -> Titled:
     """A game that a server keeps."""
     played = server.played(id)
-    game = load(played.game)
+    game = load_found(played.game)
     record = GameRecord(game, game.start(), played.position.actions, (), played.result)
     first, second = played.players
     return title(record, (first.name, second.name), played.result, played.ended), record

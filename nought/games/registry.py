@@ -6,12 +6,15 @@ import ast
 import importlib.util
 import re
 import types
+from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
 
 from nought.errors import NoughtError
 from nought.games.game import Game, base_name
+from nought.games.trust import check_known, remember
 
+LARGEST = 4 << 20  # bytes of a game's file
 BUILTIN = ("connect4", "dots-and-boxes", "othello", "tictactoe")
 ENTRY_POINTS = "nought.games"  # a package offers a game as  name = "package.module"  in this group
 
@@ -27,21 +30,45 @@ def load(name: str) -> Game:
         from nought.games.openspiel import openspiel_game
 
         return openspiel_game(name)
-    path, _ = _parse(name)
-    return game_from_source(name, read_source(name), path=str(path))
+    return _load(name, remember)
+
+
+def load_found(name: str) -> Game:
+    """The game of a name that nobody typed: it stood in a file, or a server said it. Rules in a file must be known."""
+    return load(name) if not is_file(name) else _load(name, check_known)
+
+
+def _load(name: str, before: Callable[[Path, str], None]) -> Game:
+    """A game from its file; `before` is called with the path and the text of a file that is the user's or a stranger's."""
+    path, size = _parse(name)
+    text = _read(path)
+    if is_file(name):
+        before(path, text)
+    return game_from_source(name, _sized(name, path, text, size), path=str(path))
 
 
 def read_source(name: str) -> str:
     """The text of a game's file, with the size that its name has; it is not run."""
     path, size = _parse(name)
+    return _sized(name, path, _read(path), size)
+
+
+def _read(path: Path) -> str:
     try:
-        source = path.read_text(encoding="utf-8")
+        if path.stat().st_size > LARGEST:
+            raise NoughtError(f"{path} is no game file: it is larger than {LARGEST >> 20} MB")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise NoughtError(f"cannot read the game file {path}: {error}") from None
+
+
+def _sized(name: str, path: Path, source: str, size: list[int]) -> str:
     try:
         return _with_size(name, source, size)
     except SyntaxError as error:
         raise NoughtError(f"{name}: line {error.lineno} of {path} is not Python: {error.msg}") from None
+    except (ValueError, RecursionError, MemoryError):  # a null byte, or more brackets than Python can nest
+        raise NoughtError(f"{name}: {path} is not Python") from None
 
 
 def _parse(name: str) -> tuple[Path, list[int]]:

@@ -24,13 +24,14 @@ from nought.events import (
 from nought.learning.exam import Examiner
 from nought.learning.gate import gate
 from nought.learning.pace import Pace
-from nought.learning.run import Progress, Run
+from nought.learning.run import Run
+from nought.learning.state import Progress
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
 from nought.network.evaluator import NetworkEvaluator, choose_device
 from nought.network.resnet import Network, build_network
 from nought.network.symmetry_cache import OncePerKind
-from nought.selfplay.worker import PlayedGame, Samples, SelfPlay
+from nought.selfplay.worker import PlayedGame, Samples, SelfPlay, SelfPlayResult, joined
 
 
 class Learner:
@@ -47,7 +48,8 @@ class Learner:
         self.pace = Pace()
         p = self.parameters
         self.random = np.random.default_rng(p.run.seed)
-        network = run.first_network() or build_network(self.game, p.network, p.run.seed)
+        given = run.first_network() if self.done.iteration == 0 else None  # later weights are in the state
+        network = given or build_network(self.game, p.network, p.run.seed)
         seen = min(p.search.symmetries, len(self.game.symmetries))  # so often is a position evaluated
         all_seen = 1 < seen == len(self.game.symmetries) and p.search.cache > 0
         evaluator = partial(
@@ -102,13 +104,12 @@ class Learner:
         growth = self.parameters.run.growth
         return max(1, round(size * (growth + (1 - growth) * min(1.0, 2 * (1 - self.left())))))
 
-    def play(self) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
+    def play(self) -> SelfPlayResult:
         """Play games of the best network against itself: the positions to learn from, the games, a report."""
         p = self.parameters
         self.done.window = self._grown(p.learning.window)
-        for evaluator in (*self.players, self.best):
-            if isinstance(evaluator, OncePerKind):
-                evaluator.forget()  # a run that goes on knows nothing either, and must play the same games
+        for evaluator in (*self.players, self.best, self.new):
+            evaluator.begin(self.done.iteration)  # a run that goes on must play the same games
         progress = partial(self.listener.progress, "self-play")
         self.iteration_began, left = time.perf_counter(), self._seconds_left()
         self.asked = (
@@ -116,12 +117,13 @@ class Learner:
         )
         # nobody knows yet how long an iteration takes: games may take half the time, and learning the rest
         most = math.inf if self.pace.known else max(1.0, left / 2)
-        while True:
-            played = self.selfplay.play(self.asked, self._grown(p.search.simulations), progress, most)
-            self.window.add(played[0], self.done.window)
-            # at the start of a run the first games must end before there is anything to learn from
-            if len(self.window) >= min(p.learning.batch, self.done.window):
-                return played
+        parts: list[SelfPlayResult] = []
+        # at the start of a run the first games must end before there is anything to learn from
+        while not parts or len(self.window) < min(p.learning.batch, self.done.window):
+            parts.append(self.selfplay.play(self.asked, self._grown(p.search.simulations), progress, most))
+            self.window.add(parts[-1].samples, self.done.window)
+        self.asked *= len(parts)
+        return joined(parts, p.selfplay.recorded)
 
     def train(self, samples: Samples) -> LearningReport:
         """Take gradient steps on the window, as many as the new samples are worth."""
@@ -186,7 +188,7 @@ class Learner:
         report = IterationReport(
             done.iteration, done.version, done.minutes, len(self.window), played, learned, gated, examined
         )
-        done.random = dict(self.random.bit_generator.state)
+        done.random, done.held = dict(self.random.bit_generator.state), len(self.window)
         if self.written is not None:
             self.written.result()  # one at a time, and nothing after one that failed
         self.written = self.writer.submit(
@@ -220,7 +222,7 @@ class Learner:
         self.selfplay.restore(games)
         self.random.bit_generator.state = self.done.random
         for samples in self.run.samples():
-            self.window.add(samples, self.done.window)
+            self.window.add(samples, self.done.held or self.done.window)
         self.examiner.remember(self.run.reports())
         best = self.run.network(self.done.version)
         for player in (*self.players, self.best):

@@ -20,9 +20,10 @@ import json
 import os
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -32,11 +33,26 @@ from numpy.typing import NDArray
 
 from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
-from nought.events import ExamReport, GateReport, IterationReport, LearningReport, Met, SelfPlayReport
-from nought.files import TEMPORARY, flush_folder, write_whole
-from nought.games import load
-from nought.learning.learned_game import keep_game, kept_game
-from nought.learning.storage import positions_in, read_arrays, tensors_problem, write_arrays, zip_problem
+from nought.events import IterationReport
+from nought.files import TEMPORARY, flush_folder
+from nought.games import Game, load
+from nought.learning.learned_game import LearnedGame, keep_game, kept_game, name_of_copy, read_facts
+from nought.learning.reports import read_reports
+from nought.learning.state import Progress, glance, read_progress, read_state, write_state
+from nought.learning.storage import (
+    Damaged,
+    check_inside,
+    check_plain,
+    numbered,
+    positions_in,
+    read_arrays,
+    read_text,
+    reading,
+    remove,
+    write_arrays,
+    write_text,
+    zip_problem,
+)
 from nought.presets import from_toml, to_toml
 from nought.shell import command
 
@@ -48,8 +64,9 @@ if TYPE_CHECKING:
     from nought.selfplay.worker import PlayedGame, Samples
 
 LOCK_TIMEOUT = 1.0  # seconds in which others who only look whether a run is at work let go of its lock
-SLACK = 0.02  # of a run's minutes: for so little no iteration is begun
 KEPT_STATES = 2  # that are kept: the last, and one to fall back to
+CONFIG, METRICS, LOCK, STATE = "config.toml", "metrics.jsonl", "lock", "state"
+VERSIONS, SAMPLES, GAMES = ("versions", ".safetensors"), ("memory", ".npz"), ("games", ".jsonl")
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -65,38 +82,18 @@ def new_run_folder(name: str) -> Path:
     return runs_folder() / name
 
 
+def run_folders(folder: Path) -> list[Path]:
+    """The folders in a folder that may be runs, by their names; whether they are is not looked at."""
+    try:
+        return sorted(path for path in folder.iterdir() if RUN_NAME.fullmatch(path.name) and path.is_dir())
+    except OSError:
+        return []
+
+
 def run_folder(name: str) -> Path:
     """Where the run of this name is; runs/connect4-1, or another folder with a run, may be named as well."""
     path = Path(name)
     return path if len(path.parts) > 1 else new_run_folder(str(path))
-
-
-@dataclass
-class Progress:
-    """Where a run stands, besides tensors and games."""
-
-    iteration: int = 0  #       iterations committed
-    version: int = 0  #         of the best network
-    elo: float = 100.0  #       of the best network, on the papers' scale
-    minutes: float = 0.0  #     of work so far
-    games: int = 0  #           of self-play that have ended
-    window: int = 1  #          size of the window at present
-    precision: str = ""  #      in which the network calculates: as measured when the run began
-    random: dict[str, Any] = dataclasses.field(default_factory=dict)  # state of the learner's generator
-
-    def share_done(self, limits: RunParameters) -> float:
-        """The share of the run that is done; 1 when it is over, which it is as soon as one limit is reached.
-
-        It is over as well when hardly any minutes are left: too few for another iteration.
-        """
-        spent = (
-            (self.iteration, limits.iterations),
-            (self.games, limits.games),
-            (self.minutes, limits.minutes),
-        )
-        share = max((done / limit for done, limit in spent if limit), default=0.0)
-        over = limits.minutes and self.minutes >= (1 - SLACK) * limits.minutes
-        return 1.0 if over else min(1.0, share)
 
 
 class Run:
@@ -105,19 +102,24 @@ class Run:
     def __init__(self, folder: Path | str) -> None:
         self.folder = folder = Path(folder)
         self.warnings: list[str] = []  # what was found damaged and could be done without
-        self._lock = FileLock(folder / "lock", timeout=LOCK_TIMEOUT, thread_local=False)
-        try:
-            self.parameters = from_toml(
-                (folder / "config.toml").read_text(encoding="utf-8"), str(folder / "config.toml")
-            )
-            self.learned = kept_game(folder)
-            self.game, self.game_name = self.learned.game, self.learned.name
-        except FileNotFoundError as error:
-            if not folder.is_dir():
-                raise NoughtError(f"there is no run in {folder}; `nought runs` lists them") from None
-            raise NoughtError(f"there is no whole run in {folder}: {error.filename} is missing") from None
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise NoughtError(f"the run in {folder} cannot be read: {error}") from None
+        self._lock = FileLock(folder / LOCK, timeout=LOCK_TIMEOUT, thread_local=False)
+        if not folder.is_dir():
+            raise NoughtError(f"there is no run in {folder}; `nought runs` lists them")
+        config = folder / CONFIG
+        with reading(config):
+            self.parameters = from_toml(read_text(config), str(config))
+        self.game_name = read_facts(folder).name  # as it was asked for
+
+    @cached_property
+    def learned(self) -> LearnedGame:
+        """The game, and what has become of its file. It is loaded when it is first wanted: nothing of a run that is
+        only listed is run, and rules that came from elsewhere not before they are confirmed."""
+        return kept_game(self.folder)
+
+    @property
+    def game(self) -> Game:
+        """The game that is learned."""
+        return self.learned.game
 
     @classmethod
     def create(
@@ -136,9 +138,9 @@ class Run:
             folder.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as temporary:
                 new = Path(temporary) / folder.name
-                for part in ("versions", "memory", "games", "state"):
+                for part, _ in (VERSIONS, SAMPLES, GAMES, (STATE, "")):
                     (new / part).mkdir(parents=True)
-                write_text(new / "config.toml", to_toml(parameters))
+                write_text(new / CONFIG, to_toml(parameters))
                 keep_game(new, game_name)
                 if start is not None:
                     from nought.network.checkpoint import save_network
@@ -147,7 +149,9 @@ class Run:
                 os.rename(new, folder)
         except OSError as error:
             raise NoughtError(f"the run's folder {folder} cannot be made: {error.strerror}") from None
-        return cls(folder)
+        run = cls(folder)
+        run.learned = LearnedGame(game, game_name, name_of_copy(folder))
+        return run
 
     @property
     def name(self) -> str:
@@ -156,13 +160,21 @@ class Run:
 
     # ---- one process at a time -----------------------------------------------------------------------------
     def __enter__(self) -> Run:
+        self.parameters.check()
+        game = self.game  # which must be known before anything is changed
         try:
+            check_inside(self.folder, self.folder / LOCK)
             self._lock.acquire()
         except Timeout:
             raise NoughtError(f"another process is working on the run {self.name}") from None
         except OSError as error:
             raise NoughtError(f"cannot write into {self.folder}: {error.strerror}") from None
-        self._clean_up()
+        try:
+            check_plain(self.folder)
+            self._clean_up(game)
+        except BaseException:
+            self._lock.release()
+            raise
         return self
 
     def __exit__(
@@ -173,7 +185,7 @@ class Run:
     @property
     def busy(self) -> bool:
         """Whether a process works on the run."""
-        if not (self.folder / "lock").exists():
+        if not stat.S_ISREG(_kind(self.folder / LOCK)):
             return False
         try:
             with self._lock.acquire(timeout=0):
@@ -183,39 +195,57 @@ class Run:
         except OSError:  # a folder that cannot be written to: nobody works there
             return False
 
-    def _clean_up(self) -> None:
+    def _clean_up(self, game: Game) -> None:
         """Go back to the last whole state: remove what was written after it."""
-        states = self._states()
-        last = next((state for state in states if _problem(state, thorough=True) is None), None)
-        if last is None:
-            self._check_new()
-        for state in states if last is None else states[: states.index(last)]:
-            self.warnings.append(f"{_problem(state, thorough=True)}: it goes on from the state before")
-            shutil.rmtree(state)
-        progress = self.progress()
+        progress = self._last_whole(game)
         for path in [*self.folder.rglob(f"{TEMPORARY}*")]:  # one may be within another
-            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-        for folder, newest in (
-            ("memory", progress.iteration),
-            ("games", progress.iteration),
-            ("versions", progress.version),
+            remove(path)
+        for (part, suffix), newest in (
+            (SAMPLES, progress.iteration),
+            (GAMES, progress.iteration),
+            (VERSIONS, progress.version),
         ):
-            (self.folder / folder).mkdir(exist_ok=True)
-            for path in (self.folder / folder).iterdir():
-                if path.stem.isdigit() and int(path.stem) > newest:
-                    path.unlink()
-        kept = [line for line in self.metrics() if line["iteration"] <= progress.iteration]
-        text = "".join(json.dumps(line) + "\n" for line in kept)
-        path = self.folder / "metrics.jsonl"
-        if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text:
-            write_text(path, text)
+            folder = self.folder / part
+            if not folder.is_dir():
+                remove(folder)
+                folder.mkdir()
+            for path in numbered(folder, suffix):
+                if int(path.stem) > newest:
+                    remove(path)
+        reports, wrong = self._read_reports()
+        self.warnings += wrong
+        kept = [report for report in reports if report.iteration <= progress.iteration]
+        if wrong or len(kept) < len(reports):
+            lines = (json.dumps(dataclasses.asdict(report)) + "\n" for report in kept)
+            write_text(self.folder / METRICS, "".join(lines))
+
+    def _last_whole(self, game: Game) -> Progress:
+        """Where the run stands by its last whole state; what is left of later ones is removed."""
+        states = self._states()
+        damaged: list[Path] = []
+        for state in reversed(states):
+            try:
+                read_state(state, game, self.parameters)
+                progress = read_progress(state)
+                self.network(progress.version)
+            except NoughtError as error:
+                damaged.append(state)
+                self.warnings.append(f"{error}: it goes on from the state before")
+            else:
+                break
+        else:
+            self._check_new()
+            progress = Progress()
+        for state in damaged:
+            remove(state)
+        return progress
 
     def extend(self, limits: RunParameters) -> None:
         """Change when the run is over. Learning goes on as if it had been meant to last that long."""
         parameters = dataclasses.replace(self.parameters, run=limits)
         parameters.check()
         with self:
-            write_text(self.folder / "config.toml", to_toml(parameters))
+            write_text(self.folder / CONFIG, to_toml(parameters))
             self.parameters = parameters
 
     # ---- committing ----------------------------------------------------------------------------------------
@@ -232,8 +262,6 @@ class Run:
         window: int = 0,
     ) -> None:
         """Write an iteration down; it counts from the moment its state folder has its name."""
-        from safetensors.torch import save
-
         from nought.network.checkpoint import save_network
         from nought.selfplay.record import to_line
 
@@ -247,115 +275,101 @@ class Run:
             name = self.learned.copy or self.game.name
             lines = "".join(to_line(name, game) + "\n" for game in games)
             write_text(self.folder / "games" / f"{number}.jsonl", lines)
-        state = self.folder / "state"
+        state = self.folder / STATE
         new = Path(tempfile.mkdtemp(dir=state, prefix=TEMPORARY))
-        write_whole(new / "trainer.safetensors", save(tensors))
-        write_arrays(new / "games.npz", games_state)
-        write_text(new / "progress.json", json.dumps(dataclasses.asdict(progress)))
+        write_state(new, progress, tensors, games_state)
         if report is not None:
-            with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
+            with (self.folder / METRICS).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(dataclasses.asdict(report)) + "\n")
         os.rename(new, state / number)
         flush_folder(state)
-        for old in self._states()[KEPT_STATES:]:
+        for old in self._states()[:-KEPT_STATES]:
             shutil.rmtree(old, ignore_errors=True)
         self._forget_old_samples(window)
 
     def _forget_old_samples(self, window: int) -> None:
         """Remove the files of positions that have left the window of every state that is kept; 0: none."""
         kept = 0
-        for place, path in enumerate(sorted((self.folder / "memory").glob("*.npz"), reverse=True)):
+        for place, path in enumerate(reversed(self._numbered(SAMPLES))):
             if window and kept >= window:
-                path.unlink()
+                remove(path)
             elif place >= KEPT_STATES - 1:  # the older state has not seen the newest positions
                 kept += positions_in(path)
 
     # ---- reading -------------------------------------------------------------------------------------------
+    def _numbered(self, kind: tuple[str, str]) -> list[Path]:
+        """The files of a kind, the oldest first."""
+        part, suffix = kind
+        return numbered(check_inside(self.folder, self.folder / part), suffix)
+
     def _states(self) -> list[Path]:
-        """The folders of the states that are kept, the newest first."""
-        folder = self.folder / "state"
-        found = folder.iterdir() if folder.is_dir() else ()
-        return sorted((path for path in found if path.name.isdigit()), reverse=True)
+        """The folders of the states that are kept, the oldest first."""
+        return self._numbered((STATE, ""))
 
     def _check_new(self) -> None:
-        """An error where a run without a state has learned something: its state is lost."""
-        if (self.folder / "state").is_dir() and not self.metrics():
+        """An error where a run without a whole state has learned something: its state is lost."""
+        if (self.folder / STATE).is_dir() and not any(self._read_reports()):
             return
-        name = self.name
         raise NoughtError(
-            f"the run {name} has no whole state left and cannot go on; its versions can be played, and "
-            f"`{command('train', self.game_name, '--from', name)}` begins a new run with the last of them"
+            f"the run {self.name} has no whole state left and cannot go on; its versions can be played, and "
+            f"`{command('train', self.game_name, '--from', self.name)}` begins a new run with the last of them"
         )
 
     def progress(self) -> Progress:
         """Where the run stands, by the newest state that says so."""
         for _ in range(2):  # a process that works on it may just have removed what was there
-            for state in self._states():
-                with contextlib.suppress(OSError, ValueError, TypeError):
-                    return Progress(**json.loads((state / "progress.json").read_text(encoding="utf-8")))
+            for state in reversed(self._states()):
+                with contextlib.suppress(Damaged):
+                    return read_progress(state)
         self._check_new()
         return Progress()
 
     def damage(self) -> list[str]:
         """What of the run cannot be read, as far as a quick look can tell, and what `--resume` makes of it."""
         found = []
-        if (states := self._states()) and (problem := _problem(states[0])):
-            found.append(f"{problem}: --resume goes on from the state before")
-        for path in sorted((self.folder / "memory").glob("*.npz")):
-            if problem := zip_problem(path):
-                found.append(f"{problem}: --resume goes on without its positions")
+        try:
+            if (states := self._states()) and (problem := glance(states[-1])):
+                found.append(f"{problem}: --resume goes on from the state before")
+            for path in self._numbered(SAMPLES):
+                if problem := zip_problem(path):
+                    found.append(f"{problem}: --resume goes on without its positions")
+            found += [f"{problem}: its iteration is not shown" for problem in self._read_reports()[1]]
+        except Damaged as damaged:
+            found.append(str(damaged))
         return found
 
     def restore(self) -> tuple[dict[str, Tensor], dict[str, NDArray[Any]]] | None:
         """The tensors and the games of the last committed iteration; None for a new run."""
-        from safetensors import SafetensorError
-        from safetensors.torch import load_file
-
         states = self._states()
-        if not states:
-            return None
-        try:
-            return load_file(states[0] / "trainer.safetensors"), read_arrays(states[0] / "games.npz")
-        except (OSError, SafetensorError, ValueError) as error:
-            raise NoughtError(f"the state of the run in {states[0]} is damaged: {error}") from None
+        return read_state(states[-1], self.game, self.parameters) if states else None
 
     def samples(self) -> Iterator[Samples]:
         """The positions of the iterations that are kept, oldest first; a file that is damaged is left out."""
-        from nought.selfplay.worker import Samples
+        from nought.selfplay.worker import Samples, check_samples
 
-        for path in sorted((self.folder / "memory").glob("*.npz")):
+        for path in self._numbered(SAMPLES):
             try:
-                arrays = read_arrays(path)
-                samples = Samples(*(arrays[name] for name in Samples._fields))
-            except FileNotFoundError:  # forgotten meanwhile, by the process that works on the run
-                continue
-            except (ValueError, KeyError) as error:
-                self.warnings.append(f"{path} is damaged, it goes on without these positions ({error})")
+                with reading(path):
+                    arrays = read_arrays(path)
+                    samples = Samples(*(arrays[name] for name in Samples._fields))
+                    check_samples(samples, self.game)
+            except Damaged as damaged:
+                if os.path.lexists(path):  # and not forgotten meanwhile, by the process that works on the run
+                    self.warnings.append(f"{damaged}: it goes on without these positions")
             else:
                 yield samples
 
-    def metrics(self) -> list[dict[str, Any]]:
-        """The reports of all iterations."""
-        path = self.folder / "metrics.jsonl"
-        reports = []
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-            with contextlib.suppress(json.JSONDecodeError):  # a last line cut off by a crash
-                reports.append(json.loads(line))
-        return reports
-
     def reports(self) -> list[IterationReport]:
-        return [
-            IterationReport(
-                **{
-                    **line,
-                    "selfplay": SelfPlayReport(**line["selfplay"]),
-                    "learning": LearningReport(**line["learning"]),
-                    "gate": GateReport(**line["gate"]),
-                    "exam": _exam(line["exam"]) if line.get("exam") else None,
-                }
-            )
-            for line in self.metrics()
-        ]
+        """The reports of all iterations, less those that cannot be read."""
+        return self._read_reports()[0]
+
+    def _read_reports(self) -> tuple[list[IterationReport], list[str]]:
+        """The reports of all iterations, and what is wrong with others."""
+        return read_reports(check_inside(self.folder, self.folder / METRICS))
+
+    def versions(self) -> list[int]:
+        """The versions whose networks are there, the oldest first."""
+        return [int(path.stem) for path in self._numbered(VERSIONS)]
 
     def version_path(self, version: int) -> Path:
         return version_path(self.folder, version)
@@ -363,35 +377,21 @@ class Run:
     def network(self, version: int) -> Network:
         from nought.network.checkpoint import load_network
 
-        return load_network(self.version_path(version), self.game).network
+        return load_network(check_inside(self.folder, self.version_path(version)), self.game).network
 
     def first_network(self) -> Network | None:
         """The network with which the run began or is to begin; None while its weights are still to be drawn."""
         return self.network(0) if self.version_path(0).exists() else None
 
 
-def _exam(line: dict[str, Any]) -> ExamReport:
-    """Read an exam; ratings of earlier versions of this program, by games of the networks alone, are left out."""
-    if "games" not in line:
-        return ExamReport(line["accuracy"], (), None, line["seconds"])
-    return ExamReport(**{**line, "games": tuple(Met(*met) for met in line["games"])})
+def _kind(path: Path) -> int:
+    """What a path leads to, as the system says it; 0 where there is nothing."""
+    try:
+        return path.lstat().st_mode
+    except OSError:
+        return 0
 
 
 def version_path(folder: Path, version: int) -> Path:
     """The file of a version's network in a run's folder."""
     return folder / "versions" / f"{version:04d}.safetensors"
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file, whole or not at all."""
-    write_whole(path, text.encode())
-
-
-def _problem(state: Path, *, thorough: bool = False) -> str | None:
-    """What is wrong with a state, if anything is; without being thorough, as far as a quick look can tell."""
-    try:
-        Progress(**json.loads((state / "progress.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        return f"{state / 'progress.json'} is damaged"
-    games = state / "games.npz"
-    return tensors_problem(state / "trainer.safetensors") or zip_problem(games, thorough=thorough)

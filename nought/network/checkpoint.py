@@ -10,6 +10,7 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,13 +20,14 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor
 
-from nought.config import NetworkParameters
+from nought.config import NetworkParameters, Parameters
 from nought.errors import NoughtError
 from nought.files import write_whole
 from nought.games import Game
 from nought.games.fingerprint import changed_rules, rules_in, rules_of
 from nought.games.registry import read_source
-from nought.network.resnet import Network, empty_network
+from nought.network.resnet import Network, empty_network, shape_of
+from nought.presets import override
 from nought.shell import command
 
 FORMAT = 1  # of the header; a file of a newer format is refused
@@ -77,38 +79,47 @@ def load_network(path: Path | str, game: Game | None = None, *, any_rules: bool 
     With `any_rules` it may have learned others, as long as it has the game's planes and actions: to learn on from there.
     """
     path = Path(path)
-    metadata, tensors = _read(path)
-    if "nought" not in metadata:
-        raise NoughtError(f"{path} is not a network of nought's: its header says nothing about a game")
-    header = _header(path, metadata["nought"])
-    if metadata.get("checksum") != _checksum(metadata["nought"], tensors):
-        raise NoughtError(f"{path} is damaged: its checksum does not fit; take another copy")
+    header, parameters, tensors = _read(path)
     if game is not None:
         _check_shape(path, header, game)
         if not any_rules:
             _check_rules(path, header, game)
-    try:
-        parameters = NetworkParameters(**header["network"])
-        network = empty_network(
-            tuple(header["planes"]), header["actions"], parameters, margin=header["margin"]
-        )
-        network.load_state_dict(tensors)
-        return Checkpoint(network.eval(), header["game"], parameters, header["version"], header["facts"])
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise NoughtError(f"{path} holds a network that cannot be built: {reason}") from None
+    network = empty_network(tuple(header["planes"]), header["actions"], parameters, margin=header["margin"])
+    network.load_state_dict(tensors)
+    return Checkpoint(network.eval(), header["game"], parameters, header["version"], header["facts"])
 
 
-def _read(path: Path) -> tuple[dict[str, str], dict[str, Tensor]]:
+def _read(path: Path) -> tuple[dict[str, Any], NetworkParameters, dict[str, Tensor]]:
+    """The header of a file, the shape of its network, and the weights, which are read once it is certain that they are
+    those of such a network."""
     try:
+        if path.exists() and not path.is_file():
+            raise NoughtError(f"{path} is no file")
         with safe_open(path, "pt") as file:
-            return file.metadata() or {}, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            metadata = file.metadata() or {}
+            if "nought" not in metadata:
+                raise NoughtError(
+                    f"{path} is not a network of nought's: its header says nothing about a game"
+                )
+            header = _header(path, metadata["nought"])
+            parameters = _parameters(path, header, _shapes(file))
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except FileNotFoundError:
         raise NoughtError(f"there is no file {path}") from None
     except OSError as error:
         raise NoughtError(f"{path} cannot be read: {error.strerror or error}") from None
     except (SafetensorError, RuntimeError, ValueError) as error:
         raise NoughtError(f"{path} is damaged, or not a network of nought's: {_one_line(error)}") from None
+    if metadata.get("checksum") != _checksum(metadata["nought"], tensors):
+        raise NoughtError(f"{path} is damaged: its checksum does not fit; take another copy")
+    if not all(torch.isfinite(tensor).all() for tensor in tensors.values()):
+        raise NoughtError(f"{path} has weights that are no finite numbers: take another version")
+    return header, parameters, tensors
+
+
+def _shapes(file: Any) -> dict[str, tuple[int, ...]]:
+    """The shapes of a file's tensors, of which none is read."""
+    return {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
 
 
 def _header(path: Path, text: str) -> dict[str, Any]:
@@ -116,13 +127,41 @@ def _header(path: Path, text: str) -> dict[str, Any]:
         header = json.loads(text)
         number = header["format"]
         newer = number > FORMAT
-    except (json.JSONDecodeError, KeyError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         raise NoughtError(f"{path} is damaged: its header cannot be read") from None
     if newer:
         raise NoughtError(
             f"{path} was written by a newer nought (format {number}; this one reads {FORMAT}): update nought"
         )
+    kinds = {"game": str, "planes": list, "actions": int, "margin": bool, "network": dict, "version": int}
+    if any(type(header.get(name)) is not kind for name, kind in (kinds | {"facts": dict}).items()):
+        raise NoughtError(f"{path} is damaged: its header does not say what a network's does")
+    planes = header["planes"]
+    if len(planes) != 3 or any(type(n) is not int for n in planes) or min(*planes, header["actions"]) < 1:
+        raise NoughtError(f"{path} is damaged: its header has impossible sizes")
     return dict(header)
+
+
+def _parameters(path: Path, header: dict[str, Any], shapes: dict[str, tuple[int, ...]]) -> NetworkParameters:
+    """The shape of the network that a header describes, if it is that of the weights that are there."""
+    try:
+        sizes = {f"network.{name}": value for name, value in header["network"].items()}
+        parameters = override(Parameters(), sizes).network
+        parameters.check()
+        if parameters.blocks > len(shapes) or header["actions"] > max(
+            map(math.prod, shapes.values()), default=0
+        ):
+            raise NoughtError("it is said to be larger than what is there")
+        network = shape_of(tuple(header["planes"]), header["actions"], parameters, margin=header["margin"])
+    except (NoughtError, TypeError, ValueError, RuntimeError, OverflowError) as error:
+        raise NoughtError(f"{path} holds a network that cannot be built: {_one_line(error)}") from None
+    expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
+    if shapes != expected:
+        wrong = min(name for name in {**shapes, **expected} if shapes.get(name) != expected.get(name))
+        raise NoughtError(
+            f"{path} holds a network that cannot be built: {wrong[:60]} is not as its header says"
+        )
+    return parameters
 
 
 def _check_shape(path: Path, header: dict[str, Any], game: Game) -> None:

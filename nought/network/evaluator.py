@@ -104,6 +104,10 @@ class NetworkEvaluator:
         """Evaluate the first `count` planes of the last batch once more: the network alone, for measurements."""
         self._forward(self._forward.room[:count])
 
+    def begin(self, number: int) -> None:
+        """Answer from now on as whoever begins with this number does, whatever was asked before."""
+        self._evaluate.begin(number)
+
     def update(self, network: Network) -> None:
         """Go on with other weights of the same shape. Not while it evaluates."""
         if (network.planes, network.actions, network.architecture) != self.shape:

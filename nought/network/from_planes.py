@@ -34,9 +34,13 @@ class FromPlanes:
         self.inputs = Inputs(game)
         self.forward = forward
         self.count = min(symmetries, len(game.symmetries))
-        self.random = np.random.default_rng(seed)
+        self.seed, self.random = seed, np.random.default_rng(seed)
         self.room = room
         assert room is None or len(room) >= self.count, "one position in all its symmetries must fit"
+
+    def begin(self, number: int) -> None:
+        """Draw symmetries from now on as whoever begins with this number does, whatever was drawn before."""
+        self.random = np.random.default_rng([self.seed, number])
 
     def __call__(self, states: NDArray[Any]) -> tuple[Floats, Floats]:
         step = max(len(states), 1) if self.room is None else len(self.room) // self.count

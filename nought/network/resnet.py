@@ -156,8 +156,7 @@ class Network(nn.Module):
 
 def build_network(game: Game, parameters: NetworkParameters, seed: int = 0) -> Network:
     """A new network for a game; the same seed gives the same weights."""
-    margin = parameters.margin and game.counts_points
-    network = empty_network(game.planes_shape, game.actions, parameters, margin=margin)
+    network = outline(game, parameters).to_empty(device="cpu")
     _initialise(network, torch.Generator().manual_seed(seed))
     return network
 
@@ -166,9 +165,21 @@ def empty_network(
     planes: tuple[int, int, int], actions: int, parameters: NetworkParameters, *, margin: bool
 ) -> Network:
     """A network whose weights hold nothing yet. Leaves torch's own random numbers alone."""
+    return shape_of(planes, actions, parameters, margin=margin).to_empty(device="cpu")
+
+
+def shape_of(
+    planes: tuple[int, int, int], actions: int, parameters: NetworkParameters, *, margin: bool
+) -> Network:
+    """A network without weights, which has nothing but shapes and takes no memory."""
     with torch.device("meta"):
-        network = Network(planes, actions, parameters, margin=margin)
-    return network.to_empty(device="cpu")
+        return Network(planes, actions, parameters, margin=margin)
+
+
+def outline(game: Game, parameters: NetworkParameters) -> Network:
+    """The shapes of a game's network."""
+    margin = parameters.margin and game.counts_points
+    return shape_of(game.planes_shape, game.actions, parameters, margin=margin)
 
 
 def _initialise(network: Network, random: torch.Generator) -> None:

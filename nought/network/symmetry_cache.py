@@ -34,6 +34,11 @@ class OncePerKind(NetworkEvaluator):
         self.forget()
         super().update(network)
 
+    def begin(self, number: int) -> None:
+        """Answer from now on as whoever begins with this number does, whatever was asked before."""
+        self.forget()
+        super().begin(number)
+
     def forget(self) -> None:
         """Begin anew, so that what is said next does not depend on what was asked before."""
         self.said.clear()

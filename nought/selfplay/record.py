@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from nought.errors import NoughtError
-from nought.games import Game, Position, load
+from nought.errors import NoughtError, Untrusted
+from nought.games import Game, Position
 from nought.games.notation import parse_line
+from nought.games.registry import load_found
 from nought.selfplay.worker import PlayedGame
 
 
@@ -61,7 +62,7 @@ def _record(line: str, where: str, games: dict[str, Game]) -> GameRecord:
     try:
         fields = json.loads(line)
         name = str(fields["game"])
-        game = games.setdefault(name, load(name)) if name not in games else games[name]
+        game = games.setdefault(name, load_found(name)) if name not in games else games[name]
         start = game.start()
         if "start" in fields:
             start = Position(game, np.array(fields["start"], game.state_dtype))
@@ -74,9 +75,11 @@ def _record(line: str, where: str, games: dict[str, Game]) -> GameRecord:
         )
         for _ in record.positions():
             pass
+    except Untrusted:
+        raise
     except NoughtError as error:
         raise NoughtError(f"{where}: {error}") from None
-    except (ValueError, KeyError, TypeError, OverflowError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise NoughtError(f"{where} is not a game: {type(error).__name__}: {error}") from None
     return record
 

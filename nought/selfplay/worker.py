@@ -50,6 +50,49 @@ class PlayedGame(NamedTuple):
     margin: int
 
 
+class SelfPlayResult(NamedTuple):
+    """What came of playing for a while."""
+
+    samples: Samples
+    games: list[PlayedGame]
+    report: SelfPlayReport
+
+
+def joined(parts: Sequence[SelfPlayResult], recorded: int) -> SelfPlayResult:
+    """What came of playing several times, one after the other, as if it had been once; at most `recorded` games of it,
+    or all with 0."""
+    reports = [part.report for part in parts]
+    ended = sum(report.games for report in reports)
+    points = sum(report.games * report.first_player_score for report in reports)
+    report = SelfPlayReport(
+        games=ended,
+        positions=sum(report.positions for report in reports),
+        seconds=sum(report.seconds for report in reports),
+        simulations=sum(report.simulations for report in reports),
+        evaluations=sum(report.evaluations for report in reports),
+        first_player_score=points / ended if ended else 0.0,
+    )
+    games = [game for part in parts for game in part.games]
+    return SelfPlayResult(_concatenated([part.samples for part in parts]), games[: recorded or None], report)
+
+
+def _concatenated(samples: Sequence[Samples]) -> Samples:
+    return Samples(*map(np.concatenate, zip(*samples, strict=True)))
+
+
+def check_samples(samples: Samples, game: Game) -> None:
+    """A ValueError for positions that are not of this game, or that nobody could learn from."""
+    count = len(samples)
+    shapes = {"states": (count, game.state_length), "policy": (count, game.actions)}
+    for name, array in samples._asdict().items():
+        if array.shape != shapes.get(name, (count,)):
+            raise ValueError(f"its {name} are not of this game")
+        if name == "states" and array.dtype != game.state_dtype:
+            raise ValueError("its states are not of this game")
+        if name != "states" and not np.isfinite(array).all():
+            raise ValueError(f"its {name} are no finite numbers")
+
+
 class Shard:
     """The games of one thread."""
 
@@ -104,7 +147,7 @@ class SelfPlay:
         simulations: int,
         progress: Callable[[float], None] = lambda _: None,
         seconds: float = math.inf,
-    ) -> tuple[Samples, list[PlayedGame], SelfPlayReport]:
+    ) -> SelfPlayResult:
         """Play until about `positions` have been searched in full, or `seconds` are over; what finished
         games teach, and some of them."""
         begin = time.perf_counter()
@@ -145,7 +188,7 @@ class SelfPlay:
             evaluations=after["evaluations"] - before["evaluations"],
             first_player_score=float(ended.mean()) if len(ended) else 0.0,
         )
-        return Samples(*map(np.concatenate, zip(*samples, strict=True))), games, report
+        return SelfPlayResult(_concatenated(samples), games, report)
 
     def _counted(self) -> dict[str, int]:
         counted = [shard.search.counters() for shard in self.shards]
@@ -163,12 +206,20 @@ class SelfPlay:
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         for i, shard in enumerate(self.shards):
             try:
-                shard.standing = Positions(*(arrays[f"{i}.{name}"] for name in Positions._fields))
-                shard.unfinished = arrays[f"{i}.unfinished"]
+                standing = Positions(*(arrays[f"{i}.{name}"] for name in Positions._fields))
+                unfinished = arrays[f"{i}.unfinished"]
             except KeyError:
                 raise NoughtError(
                     "the run was made with another number of threads; use --set selfplay.threads=… as then"
                 ) from None
+            if (
+                unfinished.shape[1:] != shard.unfinished.shape[1:]
+                or unfinished.dtype != shard.unfinished.dtype
+            ):
+                raise NoughtError(
+                    "the run's open games were written by another version of nought, or are damaged"
+                )
+            shard.standing, shard.unfinished = standing, unfinished
 
 
 def _finished_first(search: Search, rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -13,13 +13,21 @@ import numpy as np
 from nought.errors import NoughtError
 from nought.games import Position
 from nought.games.notation import format_move
-from nought.learning.run import RUN_NAME, Run
+from nought.learning.run import RUN_NAME, Run, run_folders
 from nought.network import NetworkEvaluator
 from nought.server.http.errors import NotFound
 from nought.server.views import parse_position
 from nought.wire.server import MoveShare, RunAnswer, RunSummary, VersionOpinion
 
 MOST_VERSIONS = 30  # whose opinion of a position is shown
+
+
+def _changed(path: Path) -> float:
+    """When a folder has changed last; long ago where that cannot be seen."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 class TrainingRuns:
@@ -30,10 +38,8 @@ class TrainingRuns:
 
     def summaries(self) -> list[RunSummary]:
         """All runs, the one that has changed last first."""
-        found = self.folder.iterdir() if self.folder.is_dir() else ()
-        paths = [path for path in found if RUN_NAME.fullmatch(path.name)]
         listed = []
-        for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
+        for path in sorted(run_folders(self.folder), key=_changed, reverse=True):
             with contextlib.suppress(NoughtError):  # no run, or one that cannot be read
                 listed.append(RunSummary(**summary(Run(path))))
         return listed
@@ -78,7 +84,7 @@ def opinions(run: Run, moves: str) -> list[VersionOpinion]:
     position = parse_position(run.game, moves)
     if position.finished:
         raise NoughtError("the game is over: there is nothing to judge")
-    versions = sorted(int(path.stem) for path in (run.folder / "versions").glob("*.safetensors"))
+    versions = run.versions()
     if len(versions) > MOST_VERSIONS:
         spread = np.linspace(0, len(versions) - 1, MOST_VERSIONS).round().astype(int)
         versions = [versions[i] for i in spread]

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from nought.events import IterationReport
-from nought.learning.run import Progress, Run, run_folder
+from nought.learning.run import Run, run_folder
+from nought.learning.state import Progress
 from nought.study.plan import Part, PlannedRun, Point
 from nought.study.statistics import Numbers
 

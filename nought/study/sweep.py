@@ -15,7 +15,8 @@ from typing import IO, Protocol
 
 from nought.config import Parameters
 from nought.errors import NoughtError
-from nought.learning.run import Progress, Run, run_folder
+from nought.learning.run import Run, run_folder
+from nought.learning.state import Progress
 from nought.study.plan import PlannedRun, Study
 
 POLL = 0.2  # seconds between looks whether a process has ended

@@ -19,7 +19,7 @@ from nought.events import (
     MachineReport,
     SelfPlayReport,
 )
-from nought.learning.run import Progress
+from nought.learning.state import Progress
 
 MACHINE = MachineReport("CPU", 2, "bfloat16", "1.9 × as fast as float32 here")
 

@@ -19,7 +19,7 @@ from nought.agents.networks import trained
 from nought.errors import NoughtError
 from nought.events import Listener
 from nought.files import TEMPORARY
-from nought.learning import run as run_module
+from nought.learning import storage
 from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.network.checkpoint import load_network
@@ -243,7 +243,7 @@ def test_two_processes_on_one_run_are_refused(tmp_path):
 
 def test_a_full_disk_is_explained_and_the_last_state_is_whole(tmp_path, monkeypatch):
     run = new_run(tmp_path)
-    replace, calls = run_module.write_whole, []
+    replace, calls = storage.write_whole, []
 
     def full(path, content):
         calls.append(path)
@@ -251,7 +251,7 @@ def test_a_full_disk_is_explained_and_the_last_state_is_whole(tmp_path, monkeypa
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         replace(path, content)
 
-    monkeypatch.setattr(run_module, "write_whole", full)
+    monkeypatch.setattr(storage, "write_whole", full)
     with pytest.raises(NoughtError, match="the disk is full; the run is whole up to its last iteration"):
         learn(run)
     monkeypatch.undo()
@@ -301,7 +301,7 @@ def test_a_damaged_or_missing_run_is_explained(tmp_path):
         Run(tmp_path / "nothing")
     run = new_run(tmp_path)
     (run.folder / "game.json").write_text("{")
-    with pytest.raises(NoughtError, match="cannot be read"):
+    with pytest.raises(NoughtError, match=r"game\.json is damaged"):
         Run(run.folder)
 
 

@@ -10,7 +10,8 @@ import pytest
 from nought.config import RunParameters
 from nought.errors import NoughtError
 from nought.learning.loop import learn
-from nought.learning.run import Progress, Run
+from nought.learning.run import Run
+from nought.learning.state import Progress
 from nought.presets import from_toml, override, preset
 from tests.support.tiny_run import TINY, tiny_run
 

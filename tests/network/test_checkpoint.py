@@ -152,6 +152,47 @@ def test_a_network_that_does_not_fit_its_own_header(saved: Path) -> None:
     assert "cannot be built" in refused(saved)
 
 
+def claiming(saved: Path, **changed: object) -> Path:
+    """The same file with another header, and a checksum that fits."""
+    tensors = load_file(saved)
+    with module.safe_open(saved, "pt") as file:
+        header = json.loads(file.metadata()["nought"])
+    for name, value in changed.items():
+        (header["network"] if name in header["network"] else header)[name] = value
+    text = json.dumps(header)
+    save_file(tensors, saved, {"nought": text, "checksum": module._checksum(text, tensors)})
+    return saved
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"blocks": 100_000}, {"blocks": 900}, {"filters": 10**7}, {"filters": 4000, "blocks": 4}, {"value_hidden": 10**12},
+        {"kernel": 10**6 + 1}, {"blocks": -1}, {"blocks": "many"}, {"blocks": [1]}, {"blocks": 1e400}, {"blocks": None},
+        {"planes": [3, 10**6, 10**6]}, {"planes": [3, 3]}, {"planes": 5}, {"planes": ["a", "b", "c"]}, {"actions": 10**12},
+        {"actions": 0}, {"actions": None}, {"network": []}, {"network": {"x": 1}}, {"margin": 3}, {"version": "1"},
+        {"facts": None}, {"game": None}, {"format": "1"}, {"format": None},
+    ],
+)  # fmt: skip
+def test_a_header_that_claims_what_is_not_there_builds_nothing(
+    saved: Path, claim: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def built(*_: object, **__: object) -> None:
+        raise AssertionError("memory was taken for it")
+
+    monkeypatch.setattr(module, "empty_network", built)
+    refused(claiming(saved, **claim))
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_weights_that_are_no_finite_numbers(tmp_path: Path, number: float) -> None:
+    game = load("tictactoe")
+    network = busy_network(game, TINY)
+    next(network.parameters()).data.view(-1)[0] = number
+    save_network(tmp_path / "one.safetensors", network, game, 0, {})
+    assert "no finite numbers" in refused(tmp_path / "one.safetensors")
+
+
 def test_the_wrong_game(tmp_path: Path) -> None:
     game = load("connect4")
     path = tmp_path / "n"
@@ -175,7 +216,9 @@ def saved_for(path: Path, name: str, source: str = SOURCE) -> Path:
 
 def as_before_rules_had_hashes(path: Path, game: str, source: str) -> None:
     """Write a network's file as earlier versions did: with a hash of the whole text."""
-    metadata, tensors = module._read(path)
+    tensors = load_file(path)
+    with module.safe_open(path, "pt") as file:
+        metadata = file.metadata()
     header = json.loads(metadata["nought"])
     del header["rules"]
     old = game_from_source("any.py", source)

@@ -11,6 +11,7 @@ from nought.errors import NoughtError
 from nought.games import Game, builtin_games, load
 from nought.games.finding import find_games
 from nought.games.fingerprint import same_rules
+from nought.games.registry import load_found
 from nought.learning.learned_game import LearnedGame
 from nought.server.http.errors import NotFound
 
@@ -75,7 +76,7 @@ class Catalogue:
         """Add what a run has learned, if that is not here: its file has moved or has other rules now."""
         if any(same_rules(learned.game, game) for game in self.games.values()):
             return
-        game = load(learned.game.name)  # of our own, for it gets another name
+        game = load_found(learned.game.name)  # of our own, for it gets another name
         if learned.copy:
             run, name = Path(learned.copy).parent.name, Path(learned.name).name
             game.name = name if name not in self.games else f"{name} ({run})"
