@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nought.games import load
-from nought.games.board import cell_of_move
+from nought.games.board import cells_of_move
 from nought.games.notation import parse_moves
 
 
@@ -59,9 +59,9 @@ def test_rows_are_seen_on_boards_of_all_sizes(size: str, data: st.DataObject) ->
 def test_a_stone_falls_to_its_cell() -> None:
     """Cells are counted row by row from the top, as the wire protocol counts them."""
     start = load("connect4").start()
-    assert [cell_of_move(start, column) for column in range(7)] == [35, 36, 37, 38, 39, 40, 41]
-    assert cell_of_move(play("444"), 3) == 17
-    assert cell_of_move(play("44444"), 3) == 3
+    assert [cells_of_move(start, column)[1] for column in range(7)] == [35, 36, 37, 38, 39, 40, 41]
+    assert cells_of_move(play("444"), 3)[1] == 17
+    assert cells_of_move(play("44444"), 3)[1] == 3
 
 
 @settings(max_examples=30, deadline=None)
@@ -71,7 +71,7 @@ def test_every_move_has_its_cell(columns: list[int]) -> None:
     for column in columns:
         if column not in position.legal:
             continue
-        cell = cell_of_move(position, column)
+        cell = cells_of_move(position, column)[1]
         assert position.planes()[:, :, column].reshape(2, 6).any(axis=0)[cell // 7] == 0
         position = position.play(column)
         assert position.planes()[1].reshape(-1)[cell] == 1
