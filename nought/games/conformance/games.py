@@ -64,18 +64,17 @@ class _Check:
                 "planes 0 and 1 stay with the same players when the turn passes; planes are what the player to "
                 "move sees: its own stones in plane 0, the opponent's in plane 1",
             )
+        self.trace.at(())
         if (turned := self.people.turning.better()) is not None:
-            self.trace.at(())
             self.warn(
                 "turned",
                 "the board that people see is turned round as the turn passes; with "
                 f"BOARD_TURNED = {turned} it would stay as it stands",
             )
-        self.trace.at(())
         if idle := self.overall.idle_player():
             self.note(self.report.failures, "turns", idle)
         if end := self.overall.only_end():
-            self.note(self.report.warnings, "ends", end)
+            self.warn("ends", end)
         return self.report
 
     def stage(self, stage: Callable[[], None]) -> bool:
@@ -158,7 +157,7 @@ class _Check:
         self.remember(state, moves, view)
         self.people.look(state, view)
         if blind := self.overall.look(view, moves):
-            self.note(self.report.warnings, "sight", blind)
+            self.warn("sight", blind)
         for symmetry, image in zip(self.symmetries, images, strict=True):
             self.trace.at(symmetry.actions[moves].tolist() if moves else ())
             other = self.referee.view(image).difference(view.seen_through(symmetry))
