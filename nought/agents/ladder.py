@@ -61,7 +61,7 @@ class Ladder:
 
     def player(self, version: int) -> str:
         """The name of a version as a player."""
-        name = f"{self.run.folder.name}@{version}"
+        name = f"{self.run.name}@{version}"
         return f"search:{name}:{self.simulations}" if self.simulations else f"net:{name}"
 
     def version(self, player: str) -> int | None:
@@ -214,9 +214,7 @@ def all_versions(run: Run) -> list[int]:
     """The accepted versions, the untrained one first."""
     there = [v for v in range(run.progress().version + 1) if run.version_path(v).is_file()]
     if 0 not in there:
-        raise NoughtError(
-            f"the run {run.folder.name} has no untrained version to rate others by; train it first"
-        )
+        raise NoughtError(f"the run {run.name} has no untrained version to rate others by; train it first")
     return there
 
 

@@ -23,7 +23,7 @@ def plot_ladder(ladder: Ladder, path: Path) -> None:
         rating: version for rating in ratings if (version := ladder.version(rating.player)) is not None
     }
     figure, ax = plt.subplots(figsize=(9, 6), constrained_layout=True)
-    ax.set(title=f"{ladder.run.folder.name}: rating by version", xlabel="version")
+    ax.set(title=f"{ladder.run.name}: rating by version", xlabel="version")
     ax.set_ylabel(f"Elo ({STANDARD.label})")
     _versions(ax, dict(sorted(versions.items(), key=lambda item: item[1])))
     _known(ax, [rating for rating in ratings if "@" not in rating.player])

@@ -8,7 +8,7 @@
 where NETWORK is, whichever is there first:
 
     FILE.safetensors            a network's file
-    RUN, RUN@5, RUN@best        a version of a run in runs/
+    RUN, RUN@5, RUN@best        a version of a run in runs/, or of one in another folder: elsewhere/RUN
     connect4-small              an agent that comes with the package
     connect4, othello:6x6       a game, with its size: the best agent that comes with the package for it
     folder/file                 a network's file, whatever its ending
@@ -31,7 +31,7 @@ from nought.errors import NoughtError
 from nought.games import Game, builtin_games, load
 from nought.games.fingerprint import same_rules
 from nought.games.game import base_name
-from nought.learning.run import RUN_NAME, Run, runs_folder
+from nought.learning.run import RUN_NAME, Run, run_folder, runs_folder
 from nought.shell import command
 
 
@@ -65,7 +65,7 @@ WITHOUT_NETWORK = {
     Kind.PROGRAM: r"program:(?P<what>.+)",
 }
 LEARNED = (Kind.FILE, Kind.RUN, Kind.SHIPPED)
-VERSIONED = rf"(?P<what>{RUN_NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?"
+VERSIONED = rf"(?P<what>(?:[^@:]*/)?{RUN_NAME.pattern})/?(?:@(?P<version>best|\d{{1,9}}))?"
 SIZED = r"(?P<base>[^:]+)(?::\d+x\d+(?:[x:]\d+)*)?"  # a number alone is one of simulations
 PACKAGED = "agents/"  # before the name of what comes with the package
 
@@ -140,7 +140,7 @@ def _readings(text: str) -> Iterator[tuple[str, int | None]]:
 
 
 def _is_run(name: str) -> bool:
-    return (runs_folder() / name / "config.toml").is_file()
+    return (run_folder(name) / "config.toml").is_file()
 
 
 def _game(name: str) -> Game | None:
@@ -165,7 +165,7 @@ def _explain(text: str, place: str) -> str:
     if _names_game(place):
         return _without_agent(place)
     if "/" in place:
-        return f"there is no file {place}"
+        return f"there is no file {place}, and no run"
     if text.startswith("net:") and next(_networks(place), None):
         return f"{text!r} makes no sense: net: is a network without search, search:{place} searches"
     word = re.split("[@:]", place)[0]
@@ -189,7 +189,7 @@ def _without_agent(name: str) -> str:
     except NoughtError as error:
         return str(error)
     none = f"no agent for {name} comes with the package"
-    if runs := [run.folder.name for run in _runs() if same_rules(run.game, game)]:
+    if runs := [run.name for run in _runs() if same_rules(run.game, game)]:
         return f"{none}; it has been learned by the run{'s' if len(runs) > 1 else ''} {', '.join(runs)}"
     sizes = [size for size in shipped_games() if base_name(size) == base_name(name)]
     others = f" (there are agents for {', '.join(sizes)})" if sizes else ""

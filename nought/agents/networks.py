@@ -13,7 +13,10 @@ from nought.errors import NoughtError
 from nought.games import Game
 from nought.learning.run import Run, run_folder
 from nought.network import NetworkEvaluator, load_network
+from nought.network.checkpoint import RulesChanged
+from nought.network.resnet import Network
 from nought.selfplay.players import SearchPlayer
+from nought.shell import command
 
 SIMULATIONS = 200  # where neither a name nor an agent's card says
 # Playing well needs less exploration than learning does: 1 was right more often than 2 in docs/results/experiments.md.
@@ -50,7 +53,7 @@ def network_player(
     """A player by a network's name."""
     found = find_network(name)
     parameters = playing(found.simulations if simulations is None else simulations, games)
-    network = load_network(found.path, game).network
+    network = _load(name, found.path, game)
     evaluator = NetworkEvaluator(
         game,
         network,
@@ -59,6 +62,17 @@ def network_player(
         symmetries=found.symmetries,
     )
     return SearchPlayer(name.full, game, evaluator, parameters, games=games, seed=seed)
+
+
+def _load(name: Name, path: Path, game: Game) -> Network:
+    try:
+        return load_network(path, game).network
+    except RulesChanged as changed:
+        if name.kind is not Kind.RUN:
+            raise
+        raise NoughtError(
+            f"{changed}; `{command('play', name.what)}` plays by the rules it has learned"
+        ) from None
 
 
 def playing(simulations: int, games: int = 1) -> SearchParameters:

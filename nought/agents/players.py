@@ -8,13 +8,11 @@ from typing import NamedTuple
 
 from nought.agents.kaggle import KagglePlayer
 from nought.agents.names import Kind, Name, parse
-from nought.agents.networks import find_network, network_player
+from nought.agents.networks import network_player
 from nought.agents.openspiel import OpenSpielPlayer
 from nought.agents.program import ProgramPlayer
 from nought.errors import NoughtError
-from nought.games import Game, load
-from nought.learning.run import Run, run_folder
-from nought.network import load_network
+from nought.games import Game
 from nought.oracle import OraclePlayer, find_oracle
 from nought.selfplay.players import Player, RandomPlayer, rollout_player
 
@@ -53,15 +51,6 @@ def agent(
 def has_network(name: str) -> bool:
     """Whether there is a network behind a name."""
     return parse(name).learned
-
-
-def learned_game(name: str) -> Game | None:
-    """The game that the network behind a name has learned; None where there is no network."""
-    found = parse(name)
-    if not found.learned:
-        return None
-    path = find_network(found).path  # an error where it is not there
-    return Run(run_folder(found.what)).game if found.kind is Kind.RUN else load(load_network(path).game)
 
 
 def named_simulations(name: str) -> int | None:

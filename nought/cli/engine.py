@@ -35,9 +35,9 @@ def engine(
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8", errors="backslashreplace")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-    from nought.agents import learned_game
+    from nought.cli.shared import game_of
     from nought.clients.engine import Engine, serve
     from nought.games import load
 
-    played = load(game) if game else learned_game(agent) or load("connect4")
+    played = load(game) if game else game_of(agent)
     serve(Engine(agent, played), sys.stdin, out)

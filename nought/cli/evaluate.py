@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from nought.cli.progress import progress_bar
-from nought.cli.shared import Device, Json, seed_option
+from nought.cli.shared import Device, Json, game_of, seed_option
 from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.games import Game, load
@@ -67,11 +67,11 @@ def evaluate(
     Example: [cyan]nought evaluate connect4-1 --simulations 0,64 --against-oracle 20[/]
     """
     from nought.agents import agent as agent_by_name
-    from nought.agents import has_network, learned_game, named_simulations
+    from nought.agents import has_network, named_simulations
     from nought.agents.names import parse
     from nought.oracle.exam import Exam, perfect_opponent
 
-    loaded = load(game) if game else learned_game(agent) or load("connect4")
+    loaded = load(game) if game else game_of(agent)
     named = named_simulations(agent)
     several = simulations or (SIMULATIONS if has_network(agent) and named is None else None)
     wanted: list[int | None] = _numbers(several) if several else [None]

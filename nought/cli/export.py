@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from nought.cli.output import require_writable
+from nought.cli.shared import game_of
 from nought.errors import NoughtError
 from nought.games import load
 
@@ -58,7 +59,7 @@ def export(
 
     source = trained(agent)
     found = load_network(source.path)
-    played = load(game or found.game)
+    played = load(game) if game else game_of(agent)
     network = load_network(source.path, played).network
     path = output or Path(source.title + ENDINGS[format])
     if path.resolve() == source.path.resolve():

@@ -14,7 +14,7 @@ from rich.markup import escape
 from nought.arithmetic import ceil_div
 from nought.cli.output import require_writable
 from nought.cli.progress import progress_bar
-from nought.cli.shared import Device, Json, Seed
+from nought.cli.shared import Device, Json, Seed, game_of
 from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.files import write_whole
@@ -87,7 +87,7 @@ def match(
         raise NoughtError(f"--elo0 must be less than --elo1, not {elo0:g} and {elo1:g}")
     if save is not None:
         require_writable(save, new=True)
-    loaded = load(game) if game else _game_of(a, b)
+    loaded = load(game) if game else game_of(a, b)
     with progress_bar() as listener:
         pairs = ceil_div(games, 2)
         count = 0 if opening_moves == 0 else min(pairs, MOST_OPENINGS if openings is None else openings)
@@ -109,13 +109,6 @@ def match(
     _report(loaded, result, games, save, json=json)
     if result.interrupted:
         raise typer.Exit(130)
-
-
-def _game_of(a: str, b: str) -> Game:
-    """The game that one of the players has learned."""
-    from nought.agents import learned_game
-
-    return learned_game(a) or learned_game(b) or load("connect4")
 
 
 def _openings(

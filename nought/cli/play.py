@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from nought.cli.shared import GameArgument, seed_option
+from nought.cli.shared import GAME_HELP, game_of, seed_option
 from nought.errors import NoughtError
 from nought.games import load
 from nought.games.fingerprint import same_rules
@@ -37,7 +37,9 @@ class Side(StrEnum):
 
 
 def play(
-    game: GameArgument = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME|RUN", help=f"{GAME_HELP} A run: its game, against it.")
+    ] = None,
     agent: Annotated[
         str | None,
         typer.Option(
@@ -73,7 +75,7 @@ def play(
     """Play against an agent in this terminal.
 
     Examples: [cyan]nought play connect4 --agent rollout:10000 --side first[/] and
-    [cyan]nought play --agent connect4-1[/]
+    [cyan]nought play connect4-1[/]
     """
     from nought.clients.console import ConsoleGame
     from nought.clients.saved import require_new
@@ -96,13 +98,15 @@ def _local_game(
     name: str | None, agent: str | None, side: Side, resume: str | None, chance: random.Random
 ) -> LocalGame:
     from nought.agents import agent as agent_by_name
-    from nought.agents import learned_game, shipped_agent
+    from nought.agents import learned_game, names_network, shipped_agent
     from nought.clients.game import LocalGame
     from nought.clients.saved import read_saved
     from nought.selfplay import SearchPlayer
 
+    if name and names_network(name):
+        name, agent = None, agent or name
     learned = learned_game(agent) if agent else None
-    game, start = load(name) if name else learned or load(GAME), None
+    game, start = load(name) if name else game_of(agent), None
     human = {Side.first: 0, Side.second: 1, Side.random: chance.randrange(2)}[side]
     if resume:
         saved = read_saved(Path(resume))

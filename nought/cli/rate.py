@@ -132,9 +132,7 @@ def _chosen(run: Run, versions: str | None, errors: Console) -> list[int]:
     except ValueError:
         raise NoughtError(f"--versions takes all or numbers like 0,5,10, not {versions!r}") from None
     if missing := [str(version) for version in chosen if version not in there]:
-        raise NoughtError(
-            f"the run {run.folder.name} has no version {', '.join(missing)}; it has 0 to {there[-1]}"
-        )
+        raise NoughtError(f"the run {run.name} has no version {', '.join(missing)}; it has 0 to {there[-1]}")
     return chosen
 
 

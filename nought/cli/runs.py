@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from nought.cli.shared import say_note
 from nought.errors import NoughtError
 
 NARROW = 60  # columns, below which headings are short
@@ -45,6 +46,7 @@ def _summary(out: Console, folder: Path) -> None:
         f"{done.iteration} iterations, {done.minutes:.1f} minutes",
         soft_wrap=True,
     )
+    say_note(run.learned.note)
     _warn(out, run.damage())
     terminal = Terminal(out, run.parameters.run)
     terminal.header()

@@ -6,8 +6,11 @@ import re
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.markup import escape
 
 from nought.config import LARGEST_SEED
+from nought.games import Game, load
 
 
 def seed_number(text: str | int) -> int:
@@ -24,14 +27,31 @@ def seed_option(help: str) -> typer.models.OptionInfo:
     return info
 
 
-GameArgument = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="GAME",
-        help="A name, a file or openspiel:NAME, as in `nought games`. "
-        "[dim]Default: what the agent has learned, or connect4.[/]",
-    ),
-]
+GAME_HELP = (
+    "A name, a file or openspiel:NAME, as in `nought games`. "
+    "[dim]Default: what the agent has learned, or connect4.[/]"
+)
+GameArgument = Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP)]
+
+
+def game_of(*players: str | None) -> Game:
+    """The game that the first of the players with a network has learned, or connect4. Where that game's file is not
+    what it was, a line on standard error says so."""
+    from nought.agents import learned
+
+    for player in players:
+        if player and (found := learned(player)):
+            say_note(found.note)
+            return found.game
+    return load("connect4")
+
+
+def say_note(note: str) -> None:
+    """A remark on standard error, if there is one."""
+    if note:
+        Console(stderr=True, highlight=False, soft_wrap=True).print(f"[dim]{escape(note)}[/]")
+
+
 Seed = Annotated[int, seed_option("Another seed plays other games.")]
 Device = Annotated[str, typer.Option(metavar="NAME", help="auto, cpu or cuda.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]

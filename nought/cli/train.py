@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from nought.cli.shared import say_note
 from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
 from nought.events import Everyone
@@ -104,7 +105,7 @@ def train(
     [cyan]nought train --resume connect4-1 --minutes 20[/]
     and [cyan]nought train connect4 --from agents/connect4-small[/]
     """
-    from nought.learning.run import Run, run_folder
+    from nought.learning.run import Run, new_run_folder, run_folder
 
     began = time.perf_counter()
     out = Console(highlight=False)
@@ -130,7 +131,7 @@ def train(
     if show:
         _show(out, parameters)
         return
-    folder = run_folder(run or _new_name(game))
+    folder = new_run_folder(run or _new_name(game))
     first = _network(start, game) if start is not None else None
     if first is not None:
         if any(setting.strip().startswith("network.") for setting in settings or []):
@@ -144,6 +145,7 @@ def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
     from nought.learning.run import Run, run_folder
 
     run = Run(run_folder(name))
+    say_note(run.learned.note)
     done = run.progress()
     stands = f"{done.iteration} iterations, {done.games:,} games, {done.minutes:.1f} minutes"
     if limits.given:
@@ -164,7 +166,7 @@ def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> 
     from nought.learning.loop import learn
     from nought.learning.tensorboard import tensorboard
 
-    name = run.folder.name
+    name = run.name
     if not json:
         out.print(f"[bold]{escape(run.game_name)}[/] → {escape(str(run.folder))}", soft_wrap=True)
     watching = JsonLines() if json else Terminal(out, run.parameters.run, run.progress(), began)
@@ -182,7 +184,7 @@ def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> 
     if not json:
         out.print(
             f"version {done.version} after iteration {done.iteration}, {done.minutes:.1f} minutes\n"
-            f"play against it: [cyan]{escape(command('play', run.game_name, '--agent', f'search:{name}'))}[/]\n"
+            f"play against it: [cyan]{escape(command('play', name))}[/]\n"
             f"draw its curves: [cyan]{escape(command('plot', name))}[/]",
             soft_wrap=True,
         )

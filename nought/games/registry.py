@@ -27,17 +27,30 @@ def load(name: str) -> Game:
         from nought.games.openspiel import openspiel_game
 
         return openspiel_game(name)
-    match = re.fullmatch(r"(?P<base>.+?)(?::(?P<size>\d+(?:[x:]\d+)*))?", name)
-    if match is None:
-        raise NoughtError(f"{name!r} is not the name of a game; `nought games` lists them")
-    base, size = match["base"], match["size"]
-    path = _source_path(base)
+    path, _ = _parse(name)
+    return game_from_source(name, read_source(name), path=str(path))
+
+
+def read_source(name: str) -> str:
+    """The text of a game's file, with the size that its name has; it is not run."""
+    path, size = _parse(name)
     try:
         source = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise NoughtError(f"cannot read the game file {path}: {error}") from None
-    numbers = [int(n) for n in re.split("[x:]", size)] if size else []
-    return game_from_source(name, source, numbers, str(path))
+    try:
+        return _with_size(name, source, size)
+    except SyntaxError as error:
+        raise NoughtError(f"{name}: line {error.lineno} of {path} is not Python: {error.msg}") from None
+
+
+def _parse(name: str) -> tuple[Path, list[int]]:
+    """The file that a game's name means, and the size."""
+    match = re.fullmatch(r"(?P<base>.+?)(?::(?P<size>\d+(?:[x:]\d+)*))?", name)
+    if match is None:
+        raise NoughtError(f"{name!r} is not the name of a game; `nought games` lists them")
+    size = match["size"]
+    return _source_path(match["base"]), [int(n) for n in re.split("[x:]", size)] if size else []
 
 
 def is_file(name: str) -> bool:
@@ -46,10 +59,9 @@ def is_file(name: str) -> bool:
     return base not in BUILTIN and base != "openspiel" and (base.endswith(".py") or "/" in base)
 
 
-def game_from_source(name: str, source: str, size: list[int] | None = None, path: str = "<game>") -> Game:
-    """A game from the text of its file, with the first numbers of its SIZE replaced by `size`."""
+def game_from_source(name: str, source: str, path: str = "<game>") -> Game:
+    """A game from the text of its file."""
     try:
-        source = _with_size(name, source, size or [])
         rules = types.ModuleType(Path(path).stem)
         rules.__file__ = path
         exec(compile(source, path, "exec"), rules.__dict__)

@@ -13,7 +13,7 @@ from nought.learning.run import Run
 @contextlib.contextmanager
 def failures_explained(run: Run) -> Iterator[None]:
     """Turn what can happen to a long run into a line that says what to do."""
-    how = f"the run is whole up to its last iteration; go on with `nought train --resume {run.folder.name}`"
+    how = f"the run is whole up to its last iteration; go on with `nought train --resume {run.name}`"
     try:
         yield
     except OSError as error:

@@ -34,7 +34,8 @@ from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
 from nought.events import ExamReport, GateReport, IterationReport, LearningReport, Met, SelfPlayReport
 from nought.files import TEMPORARY, flush_folder, write_whole
-from nought.games import Game, load
+from nought.games import load
+from nought.learning.learned_game import keep_game, kept_game
 from nought.learning.storage import read_arrays, tensors_problem, write_arrays, zip_problem
 from nought.presets import from_toml, to_toml
 from nought.shell import command
@@ -57,11 +58,17 @@ def runs_folder() -> Path:
     return Path("runs")
 
 
-def run_folder(name: str) -> Path:
-    """Where the run of this name is."""
+def new_run_folder(name: str) -> Path:
+    """Where a run of this name belongs."""
     if not RUN_NAME.fullmatch(name):
         raise NoughtError(f"a run's name is letters, digits, dots and dashes, not {name!r}")
     return runs_folder() / name
+
+
+def run_folder(name: str) -> Path:
+    """Where the run of this name is; runs/connect4-1, or another folder with a run, may be named as well."""
+    path = Path(name)
+    return path if len(path.parts) > 1 else new_run_folder(str(path))
 
 
 @dataclass
@@ -103,11 +110,8 @@ class Run:
             self.parameters = from_toml(
                 (folder / "config.toml").read_text(encoding="utf-8"), str(folder / "config.toml")
             )
-            facts = json.loads((folder / "game.json").read_text(encoding="utf-8"))
-            self.game_name: str = facts["name"]  # as it was asked for
-            self.game: Game = load(
-                facts["name"] if not facts["file"] else str(folder / "game.py") + facts["size"]
-            )
+            self.learned = kept_game(folder)
+            self.game, self.game_name = self.learned.game, self.learned.name
         except FileNotFoundError as error:
             if not folder.is_dir():
                 raise NoughtError(f"there is no run in {folder}; `nought runs` lists them") from None
@@ -128,9 +132,6 @@ class Run:
                 f"there is a run {name} already: go on with `nought train --resume {name}`, or choose another name"
             )
         game = load(game_name)
-        base, size = (game_name, "")
-        if match := re.fullmatch(r"(.+\.py)(:[0-9x:]+)?", game_name):
-            base, size = match[1], match[2] or ""
         try:
             folder.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as temporary:
@@ -138,10 +139,7 @@ class Run:
                 for part in ("versions", "memory", "games", "state"):
                     (new / part).mkdir(parents=True)
                 write_text(new / "config.toml", to_toml(parameters))
-                facts = {"name": game_name, "file": bool(match), "size": size}
-                write_text(new / "game.json", json.dumps(facts))
-                if match:
-                    shutil.copyfile(base, new / "game.py")
+                keep_game(new, game_name)
                 if start is not None:
                     from nought.network.checkpoint import save_network
 
@@ -151,12 +149,17 @@ class Run:
             raise NoughtError(f"the run's folder {folder} cannot be made: {error.strerror}") from None
         return cls(folder)
 
+    @property
+    def name(self) -> str:
+        """By which players and commands find it."""
+        return self.folder.name if self.folder.parent == runs_folder() else str(self.folder)
+
     # ---- one process at a time -----------------------------------------------------------------------------
     def __enter__(self) -> Run:
         try:
             self._lock.acquire()
         except Timeout:
-            raise NoughtError(f"another process is working on the run {self.folder.name}") from None
+            raise NoughtError(f"another process is working on the run {self.name}") from None
         except OSError as error:
             raise NoughtError(f"cannot write into {self.folder}: {error.strerror}") from None
         self._clean_up()
@@ -241,7 +244,8 @@ class Run:
         if samples is not None:
             write_arrays(self.folder / "memory" / f"{number}.npz", samples._asdict())
         if games is not None:
-            lines = "".join(to_line(self.game, game) + "\n" for game in games)
+            name = self.learned.copy or self.game.name
+            lines = "".join(to_line(name, game) + "\n" for game in games)
             write_text(self.folder / "games" / f"{number}.jsonl", lines)
         state = self.folder / "state"
         new = Path(tempfile.mkdtemp(dir=state, prefix=TEMPORARY))
@@ -277,7 +281,7 @@ class Run:
         """An error where a run without a state has learned something: its state is lost."""
         if (self.folder / "state").is_dir() and not self.metrics():
             return
-        name = self.folder.name
+        name = self.name
         raise NoughtError(
             f"the run {name} has no whole state left and cannot go on; its versions can be played, and "
             f"`{command('train', self.game_name, '--from', name)}` begins a new run with the last of them"

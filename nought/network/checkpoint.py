@@ -22,9 +22,9 @@ from torch import Tensor
 from nought.config import NetworkParameters
 from nought.errors import NoughtError
 from nought.files import write_whole
-from nought.games import Game, load
-from nought.games.fingerprint import changed_rules, rules_of, same_rules
-from nought.games.registry import is_file
+from nought.games import Game
+from nought.games.fingerprint import changed_rules, rules_in, rules_of
+from nought.games.registry import read_source
 from nought.network.resnet import Network, empty_network
 from nought.shell import command
 
@@ -157,11 +157,11 @@ def _why_changed(path: Path, game: Game, changed: list[str]) -> str:
 
 def _was_same(made_for: str, source: str, game: Game) -> bool:
     """Whether a network of before rules had hashes of their own was made for this game: then it knows the hash of the
-    whole text. Games that come with the package are still played as they were."""
+    whole text. Games that come with the package, and the copies in runs, are still played as they were."""
     if source == _text_hash(game):
         return True
     with contextlib.suppress(NoughtError):
-        return not is_file(made_for) and same_rules(load(made_for), game)
+        return rules_in(read_source(made_for)) == rules_of(game)
     return False
 
 

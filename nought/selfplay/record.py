@@ -35,9 +35,9 @@ class GameRecord:
             yield position
 
 
-def to_line(game: Game, played: PlayedGame) -> str:
-    """A finished game of self-play as a line."""
-    line: dict[str, Any] = {"game": game.name, "moves": played.actions, "result": played.result}
+def to_line(game: str, played: PlayedGame) -> str:
+    """A finished game of self-play as a line; `game` is the name by which its rules are found again."""
+    line: dict[str, Any] = {"game": game, "moves": played.actions, "result": played.result}
     if played.margin:
         line["margin"] = played.margin
     if played.opening:  # random moves that are not recorded: the position after them is

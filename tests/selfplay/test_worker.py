@@ -112,7 +112,7 @@ def test_games_can_be_written_and_read_again(tmp_path):
     game, selfplay = start(**{"selfplay.opening_share": 0.5, "selfplay.opening_moves": 3})
     _, games, _ = selfplay.play(300, 12)
     path = tmp_path / "games.jsonl"
-    path.write_text("".join(to_line(game, g) + "\n" for g in games))
+    path.write_text("".join(to_line(game.name, g) + "\n" for g in games))
     records = read_games(path)
     assert len(records) == len(games)
     for record, played in zip(records, games, strict=True):
