@@ -1,0 +1,64 @@
+"""Nim: take stones from one row; whoever takes the last stone of all wins.
+
+Stones lie in rows. A move takes one stone or more away, all from the same row: name the stone from which on the row is
+cleared, to its right end. Nobody owns the stones, and there is no draw.
+"""
+
+import numpy as np
+
+SIZE = (1, 3, 5, 7)  # stones in each row
+ROWS, LONG = len(SIZE), max(SIZE)
+
+STATE = (np.int8, ROWS + 1)  # the stones that each row still has, and who is to move
+MOVER = ROWS
+ACTIONS = ROWS * LONG  #       cell by cell: the stone from which on a row is cleared
+PLANES = (1, ROWS, LONG)  #    where a stone lies
+LONGEST = sum(SIZE)
+NOTATION = "squares"
+START = np.array(SIZE, np.int8)
+
+
+def start(state):
+    for row in range(ROWS):
+        state[row] = START[row]
+
+
+def player(state):
+    return state[MOVER]
+
+
+def legal_moves(state, moves):
+    n = 0
+    for row in range(ROWS):
+        for stone in range(state[row]):
+            moves[n] = row * LONG + stone
+            n += 1
+    return n
+
+
+def play(state, action):
+    state[action // LONG] = action % LONG
+    state[MOVER] = 1 - state[MOVER]
+
+
+def finished(state):
+    for row in range(ROWS):
+        if state[row] > 0:
+            return False
+    return True
+
+
+def result(state):
+    return 1.0 if state[MOVER] == 1 else -1.0  # who has just moved has taken the last stone
+
+
+def planes(state, out):
+    for row in range(ROWS):
+        for stone in range(state[row]):
+            out[0, row, stone] = 1.0
+
+
+def text(state):
+    """The rows with the names of their stones, as a move is written."""
+    rows = [" ".join(f"{chr(97 + stone)}{row + 1}" for stone in range(state[row])) for row in range(ROWS)]
+    return "\n".join(f"{row + 1}  {stones or '–'}" for row, stones in enumerate(rows))
