@@ -22,6 +22,7 @@ from nought.errors import NoughtError
 VERBS = {
     "train": "Learn a game from its rules alone, by playing against itself.",
     "runs": "List the runs under runs/, or summarise one.",
+    "doctor": "Say why a run may not be learning, with figures from its own files and what to try.",
     "plot": "Draw a run: losses, ratings by version, matches against the best so far.",
     "study": "Do all runs of a study, several at once; or report on a study.",
     "serve": "Serve the web page: play, analyse, look inside the search, watch training.",
@@ -29,6 +30,7 @@ VERBS = {
     "desktop": "Play in a window, for your rating, against an agent that is slightly better than you.",
     "replay": "Step through a game in this terminal; in a pipe, print it whole.",
     "games": "List the games.",
+    "new": "Write a small game of your own, to be changed.",
     "check": "Play random games and test everything a game promises.",
     "evaluate": "Measure a player against the truth, with 95 % intervals.",
     "match": "Let two players play a match: won, drawn, lost, and the difference in Elo with its 95 % interval.",

@@ -8,6 +8,7 @@ from rich.markup import escape
 from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.games import builtin_games, load
+from nought.games.examples import examples
 
 
 def games() -> None:
@@ -27,5 +28,6 @@ def games() -> None:
     out = Console(highlight=False)
     out.print(table)
     out.print(
-        "\n[dim]Your own game is a file, mygame.py (docs/guide/your-own-game.md); OpenSpiel's are openspiel:NAME.[/]"
+        "\n[dim]Your own game is a file: `nought new mygame.py` writes one to begin with, also --like "
+        f"{', '.join(examples())} (docs/guide/your-own-game.md). OpenSpiel's are openspiel:NAME.[/]"
     )

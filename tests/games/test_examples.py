@@ -13,7 +13,9 @@ from nought.games.examples import example_path, examples
 from nought.oracle import find_oracle
 
 SIZES = {"gomoku": ["7x5:4"], "nim": ["2x2"], "twist": ["6x5"]}
-NAMES = [f"{name}{size}" for name in examples() for size in ("", *(f":{size}" for size in SIZES.get(name, [])))]
+NAMES = [
+    f"{name}{size}" for name in examples() for size in ("", *(f":{size}" for size in SIZES.get(name, [])))
+]
 
 
 def example(name: str) -> Game:
@@ -111,7 +113,9 @@ def test_a_turn_can_win_for_either_player() -> None:
     game = example("twist")
     own = game.position([0, 22, 12, 22, 1, 22, 9, 22, 6])
     assert not own.finished
-    assert own.play(19).result == 1.0  # the stone at the block's lower left comes beside the two in the first row
+    assert (
+        own.play(19).result == 1.0
+    )  # the stone at the block's lower left comes beside the two in the first row
     assert not own.play(18).finished
     theirs = game.position([12, 22, 0, 22, 9, 22, 1, 22, 15, 22, 6, 22, 3])
     assert theirs.player == 0

@@ -7,6 +7,7 @@ from pathlib import Path
 from nought.errors import NoughtError
 
 FOLDER = Path(__file__).parent
+TEMPLATE = "_new.py"  # what `nought new` writes: a comment for everything
 
 
 def examples() -> list[str]:
