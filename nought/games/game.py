@@ -87,6 +87,9 @@ class Game:
             raise NoughtError(
                 f"{name}: STATE is (kind, count), PLANES is (planes, rows, columns): {error}"
             ) from None
+        size = getattr(rules, "SIZE", ())
+        if not isinstance(size, tuple) or not all(isinstance(number, int) for number in size):
+            raise NoughtError(f"{name}: SIZE is a tuple of whole numbers, as (6, 7), not {size!r}")
         if min(self.state_length, self.actions, self.longest, planes, rows, columns) < 1:
             raise NoughtError(f"{name}: the numbers in STATE, ACTIONS, PLANES and LONGEST must be 1 or more")
         if self.state_dtype.kind not in "iub":

@@ -17,6 +17,7 @@ class Broken:
     wrong: str
     check: str  # the promise that is broken
     says: str  # part of the message
+    warns: bool = False  # it may be meant so
 
     def source(self) -> str:
         assert TICTACTOE.count(self.right) >= 1, self.right
@@ -182,4 +183,139 @@ BROKEN = [
         "raises",
         "finished raises SystemExit: 3",
     ),
+    Broken(
+        "the same move again and again",
+        "moves[n] = cell",
+        "moves[n] = 4",
+        "order",
+        "legal_moves gives 4 4 4 4 4 4 4 4 4",
+    ),
+    Broken(
+        "one move too many", "    return n\n", "    return n + (n > 0)\n", "legal", "returns 10, not how many"
+    ),
+    Broken(
+        "one move that was not written",
+        "    return n\n",
+        "    return n + (0 < n < 9)\n",
+        "legal",
+        "-1; actions are 0 to 8",
+    ),
+    Broken(
+        "too few actions",
+        "ACTIONS = 9",
+        "ACTIONS = 5\nCELL_OF_ACTION = range(5)\nSYMMETRY = 'none'",
+        "raises",
+        "legal_moves raises IndexError",
+    ),
+    Broken(
+        "a taken cell is legal",
+        "            if state[cell] == 0:\n                moves",
+        "            if True:\n                moves",
+        "end",
+        "the game is finished, but",
+    ),
+    Broken(
+        "a corner is never legal",
+        "            if state[cell] == 0:\n                moves",
+        "            if state[cell] == 0 and cell != 8:\n                moves",
+        "symmetry",
+        "legal_moves: ",
+    ),
+    Broken(
+        "the turn never passes",
+        "    state[MOVER] = 1 - state[MOVER]\n",
+        "",
+        "turns",
+        "player 1 was not to move even once in 30 games",
+    ),
+    Broken(
+        "a result as the mover sees it",
+        "    if has_line(state, 0):\n        return 1.0\n    return -1.0 if has_line(state, 1) else 0.0",
+        "    return -1.0",
+        "ends",
+        "all 30 games were won by player 1: is result as player 0 sees it",
+        warns=True,
+    ),
+    Broken(
+        "a result that nobody gets",
+        "        return 1.0\n    return -1.0 if has_line(state, 1) else 0.0",
+        "        return 0.0\n    return 0.0",
+        "ends",
+        "all 30 games were drawn",
+        warns=True,
+    ),
+    Broken(
+        "a board that nobody sees",
+        "] = 1.0",
+        "] = 0.0",
+        "sight",
+        "the network sees the same as after",
+        warns=True,
+    ),
+    Broken(
+        "the opponent is to move",
+        "def player(state):\n    return state[MOVER]",
+        "def player(state):\n    return 1 - state[MOVER]",
+        "first",
+        "player is 1 at the start",
+    ),
+    Broken(
+        "a move by chance",
+        "state[action] = state[MOVER] + 1",
+        "state[np.random.randint(9)] = state[MOVER] + 1",
+        "compiled",
+        "another state compiled than uncompiled",
+    ),
+    Broken(
+        "a start by chance",
+        "def player(state):\n",
+        "def start(state):\n    state[np.random.randint(9)] = 1\n\n\ndef player(state):\n",
+        "compiled",
+        "start: the state is another compiled than uncompiled",
+    ),
+    Broken(
+        "planes off the board",
+        "cell // 3, cell % 3] = 1.0",
+        "cell // 2, cell % 3] = 1.0",
+        "raises",
+        "planes raises IndexError",
+    ),
+    Broken(
+        "a margin that is no number",
+        "def planes(state, out):\n",
+        "def margin(state):\n    return np.nan\n\n\ndef planes(state, out):\n",
+        "margin",
+        "margin is nan",
+    ),
+    Broken(
+        "a count that is kept for nothing",
+        "def play(state, action):\n",
+        "STATE = (np.int8, 11)\n\n\ndef play(state, action):\n    state[10] = action\n",
+        "canonical",
+        "holds something that does not matter",
+        warns=True,
+    ),
 ]
+
+
+# what is wrong before a game can be played, and the error that says so
+UNPLAYABLE = {
+    "no rules for the end": ("def finished(state):", "def over(state):", "does not define finished"),
+    "no facts": ("ACTIONS = 9", "MOVES = 9", "does not define ACTIONS"),
+    "numbers with a point": ("(np.int8, 10)", "(np.float32, 10)", "STATE must be whole numbers"),
+    "a state of nothing": ("(np.int8, 10)", "(np.int8, 0)", "must be 1 or more"),
+    "planes without rows": ("PLANES = (2, 3, 3)", "PLANES = (2, 3)", "PLANES is (planes, rows, columns)"),
+    "a size that is no tuple": ("ACTIONS = 9", "ACTIONS = 9\nSIZE = 3", "SIZE is a tuple of whole numbers"),
+    "no Python": ("def player(state):", "def player(state)", "is not Python"),
+    "a name that is nowhere": ("LINES = np.array(", "LINES = numpy.array(", "NameError: name 'numpy'"),
+    "a rule that is a number": (
+        "def player(state):",
+        "player = 0\n\n\ndef mover(state):",
+        "player must be a function",
+    ),
+    "a function of another file": (
+        "import numpy as np",
+        "import numpy as np\nfrom textwrap import dedent",
+        "dedent comes from another file",
+    ),
+}

@@ -5,7 +5,7 @@ from nought.errors import NoughtError
 from nought.games import load
 from nought.games.conformance import Report, check_game
 from nought.games.registry import game_from_source
-from tests.games.broken import BROKEN, TICTACTOE, Broken
+from tests.games.broken import BROKEN, TICTACTOE, UNPLAYABLE, Broken
 from tests.games.samples import EXAMPLES, RACE, race
 
 RIGHT = ["tictactoe", "connect4", "connect4:4x4:3", "dots-and-boxes", "dots-and-boxes:2x5", "othello:6x6"]
@@ -28,12 +28,28 @@ def test_the_games_are_right(name: str) -> None:
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.name)
 def test_broken_games_fail_with_a_clear_message(broken: Broken) -> None:
     report = check_game(broken.game(), games=30)
-    found = {finding.check: finding for finding in report.failures}
-    assert broken.check in found, report.failures
+    findings = report.warnings if broken.warns else report.failures
+    found = {finding.check: finding for finding in findings}
+    assert broken.check in found, (report.failures, report.warnings)
     assert broken.says in found[broken.check].message
     assert len(found[broken.check].message) < 300
     assert "\n" not in found[broken.check].message
-    assert len(found) == len(report.failures)
+    assert len(found) == len(findings)
+
+
+@pytest.mark.parametrize("fault", UNPLAYABLE)
+def test_games_that_cannot_be_played_are_one_line(fault: str) -> None:
+    right, wrong, says = UNPLAYABLE[fault]
+    assert right in TICTACTOE
+    with pytest.raises(NoughtError) as caught:
+        game_from_source("mygame.py", TICTACTOE.replace(right, wrong))
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_forty_faults_and_more_are_planted() -> None:
+    assert len(BROKEN) + len(UNPLAYABLE) >= 40
+    assert len({broken.name for broken in BROKEN} | set(UNPLAYABLE)) == len(BROKEN) + len(UNPLAYABLE)
 
 
 def test_the_messages_are_distinct() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nought.errors import NoughtError
+from nought.games.conformance.overall import Overall
 from nought.games.conformance.perspective import Perspective
 from nought.games.conformance.referee import Referee, State
 from nought.games.conformance.report import Failed, Finding, Report, Trace, note
@@ -41,6 +42,7 @@ class _Check:
         self.reached: dict[bytes, tuple[tuple[int, ...], View]] = {}
         self.states: dict[Any, bytes] = {}  # by what it is: which state
         self.symmetries: Sequence[Symmetry] = ()  # that the starting position has
+        self.overall = Overall(self.line)
 
     def run(self, games: int, listener: Callable[[Report], None]) -> Report:
         if not self.stage(self.facts):
@@ -62,13 +64,17 @@ class _Check:
                 "planes 0 and 1 stay with the same players when the turn passes; planes are what the player to "
                 "move sees: its own stones in plane 0, the opponent's in plane 1",
             )
+        self.trace.at(())
         if (turned := self.people.turning.better()) is not None:
-            self.trace.at(())
             self.warn(
                 "turned",
                 "the board that people see is turned round as the turn passes; with "
                 f"BOARD_TURNED = {turned} it would stay as it stands",
             )
+        if idle := self.overall.idle_player():
+            self.note(self.report.failures, "turns", idle)
+        if end := self.overall.only_end():
+            self.warn("ends", end)
         return self.report
 
     def stage(self, stage: Callable[[], None]) -> bool:
@@ -150,6 +156,8 @@ class _Check:
             self.referee.ask_again(state, view)
         self.remember(state, moves, view)
         self.people.look(state, view)
+        if blind := self.overall.look(view, moves):
+            self.warn("sight", blind)
         for symmetry, image in zip(self.symmetries, images, strict=True):
             self.trace.at(symmetry.actions[moves].tolist() if moves else ())
             other = self.referee.view(image).difference(view.seen_through(symmetry))
