@@ -16,6 +16,7 @@ from nought.games import load
 from nought.rating import Meeting, rate
 from nought.rating.elo import UNTRAINED
 from nought.server.thinking.agents import Roster
+from nought.server.thinking.own_runs import OwnRuns
 
 ANCHOR = "random"
 
@@ -28,7 +29,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60, help="of each pairing")
     options = parser.parse_args()
     game = load(options.game)
-    names = Roster(Path("runs")).candidates(game)
+    names = Roster(OwnRuns(Path("runs"))).candidates(game)
     meetings = []
     for i, name in enumerate(names):
         for other in names[i + 1 : i + 3]:

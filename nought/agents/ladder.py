@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from nought.agents.match import named_match
@@ -154,6 +155,20 @@ class Ladder:
             raise NoughtError(
                 f"{self.path} cannot be read ({error!r}); delete it to rate from the start"
             ) from None
+
+
+def measured(folder: Path) -> dict[str, list[float]]:
+    """What `nought rate` has found out about a run, by a player's name: a rating and its 95 % interval."""
+    try:
+        ratings = json.loads((folder / FILE).read_text(encoding="utf-8"))["ratings"]
+        return {str(r["player"]): [float(r["elo"]), float(r["low"]), float(r["high"])] for r in ratings}
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+    ):  # it has not been rated, or `nought rate` says what is wrong
+        return {}
 
 
 def rate_run(

@@ -23,8 +23,15 @@ def serve(
     ] = None,
     runs: Annotated[Path, typer.Option(help="Folder of training runs to show.")] = Path("runs"),
     game: Annotated[
-        list[str] | None, typer.Option(help="A game file of yours to offer, too; may be given again.")
+        list[str] | None,
+        typer.Option(
+            metavar="FILE|FOLDER",
+            help="A game file of yours to offer, too, or a folder with such files; may be given again.",
+        ),
     ] = None,
+    find: Annotated[
+        bool, typer.Option(help="Offer the games whose files are in this folder; their files are run.")
+    ] = True,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     tcp: Annotated[bool, typer.Option("--tcp", help="Speak the papers' wire protocol, too.")] = False,
     ai_port: Annotated[int, typer.Option(min=0, max=65535, help="Its port for moves.")] = 25500,
@@ -45,11 +52,13 @@ def serve(
 ) -> None:
     """Serve the web page: play, analyse, look inside the search, watch training.
 
+    Games whose files are in this folder and runs in its folder runs/ are offered, too.
+
     Example: [cyan]nought serve[/]
 
     Example: [cyan]nought serve --host 0.0.0.0 --port 80 --no-browser --log-json[/]
 
-    Example: [cyan]nought serve --game mygame.py --tcp[/]
+    Example: [cyan]nought serve --no-find --game mygame.py --tcp[/]
     """
     from nought.server.run import run  # which takes a moment to load
     from nought.server.settings import ServerLimits, Settings
@@ -58,7 +67,8 @@ def serve(
         host=host,
         port=port,
         runs=runs,
-        games=tuple(game or ()),
+        games=tuple(name for name in game or () if not Path(name).is_dir()),
+        folders=(*([Path()] if find else ()), *(Path(name) for name in game or () if Path(name).is_dir())),
         tcp=tcp,
         ai_port=ai_port,
         data_port=data_port,

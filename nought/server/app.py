@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI
 
-from nought.errors import NoughtError
 from nought.server.dependencies import Services, open_people
 from nought.server.http.errors import add_handlers
 from nought.server.http.metrics import Observe
@@ -20,10 +17,9 @@ from nought.server.http.security import Guard
 from nought.server.routes import accounts, analyse, data, games, health, inside, live, play, runs
 from nought.server.settings import Settings
 from nought.server.tcp.ports import open_tcp
-from nought.server.thinking.jobs import Budget
+from nought.server.thinking.warm_up import warm_up
 from nought.wire.message import ErrorAnswer
 
-log = logging.getLogger("nought.server")
 ROUTERS = tuple(
     routes.router for routes in (games, analyse, live, inside, play, accounts, data, runs, health)
 )
@@ -56,7 +52,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 async def open_engine(app: FastAPI) -> AsyncIterator[None]:
     """Let agents think as long as the application runs; compile their games at the start."""
     services: Services = app.state.services
-    warming = asyncio.create_task(warm_up(services)) if services.settings.warm_up else None
+    warming = asyncio.create_task(prepare(services)) if services.settings.warm_up else None
     try:
         yield
     finally:
@@ -65,27 +61,9 @@ async def open_engine(app: FastAPI) -> AsyncIterator[None]:
         await services.engine.close()
 
 
-async def warm_up(services: Services) -> None:
-    """Compile every game and let its best agent think once, before somebody waits for it."""
-    command = (
-        sys.executable,
-        "-m",
-        "nought.server.thinking.compiling",
-        *dict.fromkeys(services.catalogue.loaded_by),
-    )
-    # It has no part in our output: who waits for that to end must not wait for it. What fails is said below.
-    silent = asyncio.subprocess.DEVNULL
-    compiling = await asyncio.create_subprocess_exec(*command, stdin=silent, stdout=silent, stderr=silent)
-    try:
-        await compiling.wait()
-    except asyncio.CancelledError:  # the server stops
-        compiling.kill()
-        raise
-    for game in services.catalogue.games.values():
-        try:
-            await services.engine.analyse(services.roster.best(game), game.start(), Budget(1))
-        except NoughtError as error:
-            log.warning("%s cannot be searched: %s", game.name, error)
+async def prepare(services: Services) -> None:
+    """Do at once what somebody would have to wait for later."""
+    await warm_up(services.catalogue, services.roster, services.engine)
     # What was loaded for this stays: the collector need not look through it again and again while people wait.
     gc.collect()
     gc.freeze()

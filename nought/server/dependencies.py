@@ -27,6 +27,7 @@ from nought.server.settings import Settings
 from nought.server.thinking.agents import Roster
 from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.games import Catalogue
+from nought.server.thinking.own_runs import OwnRuns
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,11 @@ class Services:
 
     @classmethod
     def of(cls, settings: Settings) -> Services:
-        limits = settings.limits
+        limits, own = settings.limits, OwnRuns(settings.runs)
         return cls(
             settings,
-            Catalogue(settings.games),
-            Roster(settings.runs),
+            Catalogue(settings.games, settings.folders, [run.learned for run in own.all()]),
+            Roster(own),
             ThinkingEngine(limits, settings.device),
             TrainingRuns(settings.runs),
             Buckets(limits),

@@ -41,6 +41,7 @@ class Settings:
     database: str = field(default_factory=default_database)  # SQLAlchemy's URL
     runs: Path = Path("runs")  #            where training runs are
     games: tuple[str, ...] = ()  #          game files to offer beside the built-in games
+    folders: tuple[Path, ...] = ()  #       in which games are found and offered, too: that runs their files
     tcp: bool = False  #                    the papers' wire protocol
     ai_port: int = 25500
     data_port: int = 2551

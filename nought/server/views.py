@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -12,6 +13,8 @@ from nought.games.notation import format_move, format_moves, move_names, parse_m
 from nought.wire.analysis import LineMove
 from nought.wire.games import Box, DrawnBoard, DrawnEdge, GameAnswer, LegalMove, OfferedAgent, PositionAnswer
 
+LONGEST_RULES = 4_000  # letters
+
 
 def title(game: Game) -> str:
     """What people call a game: the beginning of its description, and its size where the name gives one."""
@@ -20,7 +23,14 @@ def title(game: Game) -> str:
     return f"{name} {size.replace('x', '×').replace(':', ', ')}".strip()
 
 
-def game_view(game: Game, agents: Sequence[OfferedAgent], *, oracle: bool) -> GameAnswer:
+def rules(game: Game) -> str:
+    """How a game is played, as the docstring of its file says."""
+    return inspect.cleandoc(game.rules.__doc__ or "")[:LONGEST_RULES]
+
+
+def game_view(
+    game: Game, agents: Sequence[OfferedAgent], *, oracle: bool, compiled: bool = True
+) -> GameAnswer:
     """A game as clients see it."""
     ground, cells = game.ground, game.cell_of_action
     fixed = cells is not None and game.turned is None and cells.min() >= 0
@@ -39,6 +49,8 @@ def game_view(game: Game, agents: Sequence[OfferedAgent], *, oracle: bool) -> Ga
         counts_points=game.counts_points,
         oracle=oracle,
         agents=tuple(agents),
+        rules=rules(game),
+        compiled=compiled,
     )
 
 

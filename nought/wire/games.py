@@ -38,6 +38,8 @@ class GameAnswer(Message):
     counts_points: bool
     oracle: bool  # whether perfect play is known, of some positions at least
     agents: tuple[OfferedAgent, ...]  # weakest first
+    rules: str = ""  # how it is played, as its file says
+    compiled: bool = True  # whether nobody has to wait until it can be searched
 
     @property
     def can_be_rated(self) -> bool:

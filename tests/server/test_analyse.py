@@ -13,6 +13,7 @@ from nought.selfplay import SearchPlayer
 from nought.server.settings import ServerLimits
 from nought.server.thinking.agents import Roster
 from nought.server.thinking.inside import look_inside
+from nought.server.thinking.own_runs import OwnRuns
 from tests.server.support.serving import serving
 
 CONNECT4 = load("connect4")
@@ -192,7 +193,7 @@ def test_the_graph_shares_nodes() -> None:
     from nought.search import Uniform
 
     game = load("tictactoe")
-    contender = Roster(Path("runs")).find("rollout:1000", game)[0]
+    contender = Roster(OwnRuns(Path("runs"))).find("rollout:1000", game)[0]
     job, evaluate = look_inside(contender, game.start(), 400, None), Uniform(game)
     try:
         states = next(job)

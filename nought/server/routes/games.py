@@ -18,7 +18,12 @@ router = APIRouter(prefix="/api", tags=["games"])
 def games(services: ServicesDep) -> list[GameAnswer]:
     """The games that are played here: those with a shipped agent first."""
     return [
-        game_view(game, services.roster.agents(game), oracle=services.engine.has_oracle(game))
+        game_view(
+            game,
+            services.roster.agents(game),
+            oracle=services.engine.has_oracle(game),
+            compiled=game.name in services.catalogue.compiled or not services.settings.warm_up,
+        )
         for game in services.catalogue.games.values()
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import tomllib
 from dataclasses import dataclass, field
@@ -14,8 +15,10 @@ from nought.agents.shipped import SHIPPED, Card, card, shipped_agents, weights
 from nought.config import SearchParameters
 from nought.errors import NoughtError
 from nought.games import Game, load
+from nought.games.fingerprint import same_rules
 from nought.learning.run import RUN_NAME, Run
 from nought.selfplay.players import rollout_parameters
+from nought.server.thinking.own_runs import OwnRuns, Stamp
 from nought.wire.games import OfferedAgent
 
 RUN = rf"(?:(?P<net>net:)|search:)?(?P<run>{RUN_NAME.pattern})(?:@(?P<version>best|\d{{1,9}}))?(?::(?P<simulations>\d{{1,9}}))?"
@@ -34,6 +37,7 @@ class Agent:
     game: Game
     simulations: int = 0
     weights: Path | None = None
+    run: str = ""  # of which it is a version
     card: Card | None = field(default=None, compare=False)  # of an agent that we ship
 
     @property
@@ -54,29 +58,34 @@ class Agent:
 class Roster:
     """Finds agents by name, for a game."""
 
-    def __init__(self, runs: Path) -> None:
+    def __init__(self, runs: OwnRuns) -> None:
         self.runs = runs
         self._cards = {name: card(name) for name in shipped_agents()}
         # by game and name: a rating and its 95 % interval, as scripts/rate_agents.py has measured them
         self._ratings: dict[str, dict[str, list[float]]] = tomllib.loads(RATINGS.read_text(encoding="utf-8"))
-        self._offered: dict[Game, list[OfferedAgent]] = {}
+        self._offered: dict[Game, tuple[Stamp, list[OfferedAgent]]] = {}
 
     def agents(self, game: Game) -> list[OfferedAgent]:
-        """Whom people are offered as opponents, weakest first."""
-        if game not in self._offered:
-            self._offered[game] = self._offer(game)
-        return self._offered[game]
+        """Whom people are offered as opponents, weakest first; the best of each run of yours comes last."""
+        stamp = self.runs.stamp()
+        if game not in self._offered or self._offered[game][0] != stamp:
+            self._offered[game] = stamp, self._offer(game)
+        return self._offered[game][1]
 
     def _offer(self, game: Game) -> list[OfferedAgent]:
-        """Who has been rated together; where nobody has, whoever could be."""
-        names = list(self.ratings(game)) or self.candidates(game)
-        offered = [self.view(self._named(name, game)) for name in names]
-        return sorted(offered, key=lambda agent: agent.rating or 0)  # in their order where there is no rating
+        """Who has been rated together; where nobody has, whoever could be. And the runs."""
+        offered = []
+        for name in list(self.ratings(game)) or self.candidates(game):
+            with contextlib.suppress(NoughtError):  # a version of a run that is gone
+                offered.append(self.view(self._named(name, game)))
+        offered.sort(key=lambda agent: agent.rating or 0)  # in their order where there is no rating
+        return [*offered, *(self.view(self._named(run.name, game)) for run in reversed(self.runs.of(game)))]
 
     def ratings(self, game: Game) -> dict[str, list[float]]:
-        """What was measured, by name: a rating and its 95 % interval."""
-        shipped = self._shipped(game)
-        return self._ratings.get(self._cards[shipped[0]].game if shipped else game.name, {})
+        """What was measured, by name: a rating and its 95 % interval. Of a game of yours, by `nought rate`."""
+        if shipped := self._shipped(game):
+            return self._ratings.get(self._cards[shipped[0]].game, {})
+        return self._ratings.get(game.name) or self.runs.ratings(game)
 
     def candidates(self, game: Game) -> list[str]:
         """Who could be offered, about weakest first: the levels that come with the package or, where there is only the
@@ -117,9 +126,11 @@ class Roster:
             return best, f"{error}; {best.name} answers"
 
     def best(self, game: Game) -> Agent:
-        """The strongest that comes with the package."""
-        shipped = self._shipped(game)
-        return self._named(f"agents/{shipped[0]}" if shipped else WITHOUT_NETWORK[-1], game)
+        """The strongest that comes with the package; for a game of yours, the run that learned last."""
+        if shipped := self._shipped(game):
+            return self._named(f"agents/{shipped[0]}", game)
+        own = self.runs.of(game)
+        return self._named(own[0].name if own else WITHOUT_NETWORK[-1], game)
 
     def searching(self, name: str | None, game: Game) -> tuple[Agent, str | None]:
         """The agent of this name; in place of one that does not search, too, the best one, and a note that says so."""
@@ -131,7 +142,7 @@ class Roster:
 
     def _shipped(self, game: Game) -> list[str]:
         """The agents of a game that come with the package, the best first: it has the game's name."""
-        return [name for name in self._cards if _learned(name) == game.source]
+        return [name for name in self._cards if same_rules(_learned(name), game)]
 
     def _named(self, name: str, game: Game) -> Agent:
         if name in ("random", "oracle"):
@@ -142,45 +153,51 @@ class Roster:
                 raise NoughtError(f"rollout takes 1 to {STRONGEST_ROLLOUT} simulations, not {simulations}")
             return Agent(name, game, simulations)
         match = re.fullmatch(RUN, name, re.ASCII)
-        if match and (self.runs / match["run"] / "config.toml").is_file():
+        if match and (self.runs.folder / match["run"] / "config.toml").is_file():
             return self._of_run(name, match, game)
         found = packaged(name)
         if found and found.what in self._shipped(game):
             facts = self._cards[found.what]
             simulations = facts.simulations if found.simulations is None else found.simulations
-            return Agent(name, game, simulations, weights(found.what), facts)
+            return Agent(name, game, simulations, weights(found.what), card=facts)
         raise NoughtError(f"there is no agent {name[:60]!r}")
 
     def _of_run(self, name: str, match: re.Match[str], game: Game) -> Agent:
         """A version of a training run on this machine."""
-        run = Run(self.runs / match["run"])
-        if run.game.planes_shape != game.planes_shape or run.game.actions != game.actions:
-            raise NoughtError(f"{name[:60]} has learned {run.game_name}, not {game.name}")
+        run = Run(self.runs.folder / match["run"])
+        if not same_rules(run.game, game):
+            other = "other rules of it" if run.game.name == game.name else run.game_name
+            raise NoughtError(f"{name[:60]} has learned {other}, not {game.name} as it is")
         best = match["version"] in (None, "best")
-        weights = run.version_path(run.progress().version if best else int(match["version"]))
-        if not weights.is_file():
-            raise NoughtError(f"the run {match['run']} has no version {match['version']}")
+        version = run.progress().version if best else int(match["version"])
+        if not run.version_path(version).is_file():
+            raise NoughtError(f"the run {match['run']} has no version {version}")
         simulations = 0 if match["net"] else int(match["simulations"] or SIMULATIONS)
-        return Agent(name, game, simulations, weights)
+        return Agent(
+            name, game, simulations, run.version_path(version), run=f"{match['run']}, version {version}"
+        )
 
 
 @lru_cache
-def _learned(name: str) -> str:
-    """The rules of the game that a shipped agent has learned."""
-    return load(card(name).game).source
+def _learned(name: str) -> Game:
+    """The game that a shipped agent has learned."""
+    return load(card(name).game)
 
 
 def _title(agent: Agent) -> str:
     if agent.kind == "network":
-        own = f"{agent.simulations} simulations"
+        own = f"{agent.simulations} simulations" if agent.simulations else "without search"
+        if agent.run:
+            return f"{agent.run}, {own}"
         return own if agent.card is None or ":" in agent.name else agent.card.title
-    return {"random": "Plays anything", "rollout": f"Imagines {agent.simulations} games"}[agent.kind]
+    titles = {"random": "Plays anything", "rollout": f"Imagines {agent.simulations} games"}
+    return titles.get(agent.kind, "Plays perfectly")
 
 
 def _about(agent: Agent) -> str:
     if agent.kind == "network":
         looks = f"It looks at {agent.simulations} continuations before each move."
-        learned = agent.card.about if agent.card else "A network that learned by playing itself."
+        learned = agent.card.about if agent.card else f"Learned by playing itself, in the run {agent.run}."
         return f"{learned} {looks}" if agent.simulations else learned
     return {
         "random": "Chooses any legal move by chance.",

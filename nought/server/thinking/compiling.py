@@ -10,7 +10,6 @@ import os
 import sys
 
 from nought.config import SearchParameters
-from nought.errors import NoughtError
 from nought.games import load
 from nought.games.inputs import Inputs
 from nought.search import Rollout, Search
@@ -29,12 +28,13 @@ def compile_game(name: str) -> None:
 
 
 def main() -> None:
-    """Compile the games that are named on the command line."""
+    """Compile the games that are named on the command line, and print the number of each that is done."""
     if hasattr(os, "nice"):  # not on Windows
         os.nice(NICE)
-    for name in sys.argv[1:]:
-        with contextlib.suppress(NoughtError):  # the server says so
+    for number, name in enumerate(sys.argv[1:]):
+        with contextlib.suppress(Exception, SystemExit):  # the server says what is wrong with a game
             compile_game(name)
+        print(f"\n{number}", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,40 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from nought.agents.shipped import shipped_games
 from nought.errors import NoughtError
 from nought.games import Game, builtin_games, load
+from nought.games.finding import find_games
+from nought.games.fingerprint import same_rules
+from nought.learning.learned_game import LearnedGame
 from nought.server.http.errors import NotFound
+
+log = logging.getLogger("nought.server")
 
 
 class Catalogue:
-    """Those with a shipped agent first, then the other built-in ones, then the files that the owner has added."""
+    """Those with a shipped agent first, then the other built-in ones, then the files that the owner has added, those
+    found in the folders, and what else the owner's runs have learned."""
 
-    def __init__(self, files: Sequence[str] = ()) -> None:
+    def __init__(
+        self, files: Sequence[str] = (), folders: Sequence[Path] = (), learned: Iterable[LearnedGame] = ()
+    ) -> None:
         self.games: dict[str, Game] = {}
         self.aliases: dict[str, str] = {}  # other names of the same game
-        self.loaded_by = [*shipped_games(), *builtin_games(), *files]  # names as `load` takes them
+        self.loaded_by: dict[str, str] = {}  # a game's name: the name by which `load` finds it
+        self.compiled: set[str] = set()  # games that nobody has to wait for any more
         for name in (*shipped_games(), *builtin_games()):
-            self._add(load(name))
+            self._add(load(name), name)
         for name in files:
-            game = load(name)
-            game.name = Path(name).name  # clients need not know where the file is
-            if game.name in self.games:
-                raise NoughtError(f"there are two games called {game.name}; rename one of the files")
-            self._add(game)
+            self._add_file(load(name), name)
+        for folder in folders:
+            self._find(folder, {Path(name.partition(":")[0]).resolve() for name in files})
+        for found in learned:
+            self._add_learned(found)
 
-    def _add(self, game: Game) -> None:
+    def game(self, name: str) -> Game:
+        """The game that a client names."""
+        found = self.games.get(self.aliases.get(name, name))
+        if found is None:
+            raise NotFound(f"there is no game {name[:60]!r} here; there are {', '.join(self.games)}")
+        return found
+
+    def _add(self, game: Game, name: str) -> None:
         for other in self.games.values():
             if (other.base, other.size) == (game.base, game.size):
                 self.aliases[game.name] = other.name
                 return
         self.games[game.name] = game
+        self.loaded_by[game.name] = name
 
-    def game(self, name: str) -> Game:
-        found = self.games.get(self.aliases.get(name, name))
-        if found is None:
-            raise NotFound(f"there is no game {name[:60]!r} here; there are {', '.join(self.games)}")
-        return found
+    def _add_file(self, game: Game, name: str) -> None:
+        game.name = Path(name).name  # clients need not know where the file is
+        if game.name in self.games:
+            raise NoughtError(f"there are two games called {game.name}; rename one of the files")
+        self._add(game, name)
+
+    def _find(self, folder: Path, known: set[Path]) -> None:
+        """Add the games of a folder; one that is broken is left out, and the log says why."""
+        for path, problem in find_games(folder):
+            if path.resolve() in known:
+                continue
+            try:
+                if problem:
+                    raise NoughtError(problem)
+                self._add_file(load(str(path)), str(path))
+                log.info("%s is offered", path)
+            except (NoughtError, SystemExit) as error:  # a file may do anything when it is run
+                log.warning("%s is not offered: %s", path, str(error).removeprefix(f"{path}: ") or "it ends")
+
+    def _add_learned(self, learned: LearnedGame) -> None:
+        """Add what a run has learned, if that is not here: its file has moved or has other rules now."""
+        if any(same_rules(learned.game, game) for game in self.games.values()):
+            return
+        game = load(learned.game.name)  # of our own, for it gets another name
+        if learned.copy:
+            run, name = Path(learned.copy).parent.name, Path(learned.name).name
+            game.name = name if name not in self.games else f"{name} ({run})"
+        self._add(game, learned.game.name)

@@ -63,7 +63,9 @@ class Oracles:
         self._waiting -= 1
         if done.cancelled() or done.exception():
             return
-        self._truths[position] = done.result()
+        self._truths[position] = truth = done.result()
+        if truth is not None:
+            self._has[position.game] = True
         if len(self._truths) > MOST_KEPT:
             self._truths.popitem(last=False)
 
