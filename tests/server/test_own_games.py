@@ -1,6 +1,7 @@
 """Games and runs of the owner's: found in folders, offered with their rules, played by their runs."""
 
 import asyncio
+import dataclasses
 import json
 import logging
 from collections.abc import Iterator
@@ -10,10 +11,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 import nought.games
+from nought.config import NetworkParameters, Parameters
 from nought.games.examples import example_path
-from nought.learning.loop import learn
-from nought.learning.run import Run
-from nought.presets import override, preset
+from nought.learning.run import Progress, Run
+from nought.network import build_network, save_network
 from nought.server.settings import ServerLimits
 from nought.server.thinking.agents import Roster
 from nought.server.thinking.engine import ThinkingEngine
@@ -21,7 +22,6 @@ from nought.server.thinking.games import Catalogue
 from nought.server.thinking.own_runs import OwnRuns
 from nought.server.thinking.warm_up import warm_up
 from tests.server.support.serving import serving
-from tests.support.tiny_run import TINY
 
 TICTACTOE = Path(nought.games.__file__).with_name("tictactoe.py").read_text(encoding="utf-8")
 MINE = TICTACTOE.replace("Tic-tac-toe: three in a row wins.", "Mine: three in a row loses.").replace(
@@ -42,9 +42,15 @@ def client(folder: Path) -> Iterator[TestClient]:
         yield client
 
 
-def train(name: str = "mine-1", game: str = "mine.py", **changes: object) -> Run:
-    run = Run.create(Path("runs") / name, game, override(preset("best", "tictactoe"), TINY | changes))
-    learn(run)
+def train(name: str = "mine-1", game: str = "mine.py") -> Run:
+    """A run as it is after two iterations: networks, and how far it is."""
+    run = Run.create(Path("runs") / name, game, Parameters())
+    for version in range(3):
+        network = build_network(run.game, NetworkParameters(blocks=1, filters=4), seed=version)
+        save_network(run.version_path(version), network, run.game, version, {})
+    (run.folder / "state" / "000002").mkdir()
+    progress = dataclasses.asdict(Progress(iteration=2, version=2))
+    (run.folder / "state" / "000002" / "progress.json").write_text(json.dumps(progress))
     return run
 
 
@@ -102,7 +108,7 @@ def test_a_run_is_an_opponent_as_soon_as_it_has_learned(client: TestClient) -> N
     Path("mine.py").write_text(
         MINE + "\n\ndef text(state):\n    return 'X'\n"
     )  # another look, the same rules
-    train("mine-2", **{"run.iterations": 1})
+    train("mine-2")
     assert agents(client)[-2:] == ["mine-1", "mine-2"]
 
 
