@@ -160,7 +160,7 @@ class Ladder:
 def measured(folder: Path) -> dict[str, list[float]]:
     """What `nought rate` has found out about a run, by a player's name: a rating and its 95 % interval."""
     try:
-        ratings = json.loads((folder / FILE).read_text(encoding="utf-8"))["ratings"]
+        ratings = json.loads((folder / RATINGS_FILE).read_text(encoding="utf-8"))["ratings"]
         return {str(r["player"]): [float(r["elo"]), float(r["low"]), float(r["high"])] for r in ratings}
     except (
         OSError,

@@ -7,13 +7,12 @@ import threading
 from pathlib import Path
 from typing import NamedTuple
 
-from nought.agents.ladder import FILE as RATINGS
-from nought.agents.ladder import measured
+from nought.agents.ladder import RATINGS_FILE, measured
 from nought.errors import NoughtError
 from nought.games import Game
 from nought.games.fingerprint import same_rules
 from nought.learning.learned_game import LearnedGame
-from nought.learning.run import NAME, Run
+from nought.learning.run import RUN_NAME, Run
 
 log = logging.getLogger("nought.server")
 Stamp = tuple[
@@ -43,9 +42,9 @@ class OwnRuns:
     def stamp(self) -> Stamp:
         """Another one when there is something new."""
         paths = self.folder.iterdir() if self.folder.is_dir() else ()
-        found = (path for path in paths if NAME.fullmatch(path.name) and (path / "game.json").is_file())
+        found = (path for path in paths if RUN_NAME.fullmatch(path.name) and (path / "game.json").is_file())
         return tuple(
-            sorted((path.name, _changed(path / "state"), _changed(path / RATINGS)) for path in found)
+            sorted((path.name, _changed(path / "state"), _changed(path / RATINGS_FILE)) for path in found)
         )
 
     def all(self) -> list[OwnRun]:
