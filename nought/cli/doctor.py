@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json as json_module
 from typing import Annotated
 
@@ -30,7 +29,9 @@ def doctor(
     run = Run(run_folder(name))
     diagnosis = diagnose(run)
     if json:
-        typer.echo(json_module.dumps(dataclasses.asdict(diagnosis) | {"game": run.game_name}))
+        measured = [symptom._asdict() for symptom in diagnosis.measured]
+        facts = {"run": diagnosis.run, "game": run.game_name, "iterations": diagnosis.iterations}
+        typer.echo(json_module.dumps(facts | {"measured": measured}))
         return
     say_note(run.learned.note)
     out = Console(highlight=False, soft_wrap=True)

@@ -36,7 +36,7 @@ from nought.events import ExamReport, GateReport, IterationReport, LearningRepor
 from nought.files import TEMPORARY, flush_folder, write_whole
 from nought.games import load
 from nought.learning.learned_game import keep_game, kept_game
-from nought.learning.storage import read_arrays, tensors_problem, write_arrays, zip_problem
+from nought.learning.storage import positions_in, read_arrays, tensors_problem, write_arrays, zip_problem
 from nought.presets import from_toml, to_toml
 from nought.shell import command
 
@@ -268,7 +268,7 @@ class Run:
             if window and kept >= window:
                 path.unlink()
             elif place >= KEPT_STATES - 1:  # the older state has not seen the newest positions
-                kept += _positions(path)
+                kept += positions_in(path)
 
     # ---- reading -------------------------------------------------------------------------------------------
     def _states(self) -> list[Path]:
@@ -327,6 +327,8 @@ class Run:
             try:
                 arrays = read_arrays(path)
                 samples = Samples(*(arrays[name] for name in Samples._fields))
+            except FileNotFoundError:  # forgotten meanwhile, by the process that works on the run
+                continue
             except (ValueError, KeyError) as error:
                 self.warnings.append(f"{path} is damaged, it goes on without these positions ({error})")
             else:
@@ -393,10 +395,3 @@ def _problem(state: Path, *, thorough: bool = False) -> str | None:
         return f"{state / 'progress.json'} is damaged"
     games = state / "games.npz"
     return tensors_problem(state / "trainer.safetensors") or zip_problem(games, thorough=thorough)
-
-
-def _positions(path: Path) -> int:
-    """How many positions a file holds; none if it is damaged."""
-    with contextlib.suppress(ValueError, KeyError):
-        return len(read_arrays(path)["outcome"])
-    return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import zipfile
 import zlib
@@ -29,6 +30,13 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
             return dict(arrays)
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise ValueError(str(error)) from None
+
+
+def positions_in(path: Path) -> int:
+    """How many positions a file of samples holds; none if it is damaged."""
+    with contextlib.suppress(ValueError, KeyError):
+        return len(read_arrays(path)["outcome"])
+    return 0
 
 
 def zip_problem(path: Path, *, thorough: bool = False) -> str | None:

@@ -203,16 +203,16 @@ BROKEN = [
     Broken(
         "too few actions",
         "ACTIONS = 9",
-        "ACTIONS = 5\nCELL_OF_ACTION = range(5)\nSYMMETRY = 'none'",
-        "raises",
-        "legal_moves raises IndexError",
+        "ACTIONS = 5",
+        "facts",
+        "SYMMETRY 'square' needs CELL_OF_ACTION when ACTIONS is not rows × columns",
     ),
     Broken(
         "a taken cell is legal",
         "            if state[cell] == 0:\n                moves",
         "            if True:\n                moves",
-        "end",
-        "the game is finished, but",
+        "longest",
+        "the game goes on after LONGEST = 9 moves",
     ),
     Broken(
         "a corner is never legal",

@@ -91,7 +91,7 @@ def test_a_good_run(tmp_path: Path) -> None:
             "all moves equally good",
         ),
         (BLIND, {}, "value", "% of that of always saying the mean", "do the planes show everything"),
-        (TICTACTOE, {"learning.window": 100}, "window", "a window of 100, 25", "forgotten before"),
+        (TICTACTOE, {"learning.window": 100}, "window", "a window of 100, 2", "forgotten before"),
         (
             TICTACTOE,
             {"search.simulations": 2},

@@ -26,6 +26,7 @@ export function setupForm(games, setup, { onChange, onStart }) {
     refill(
       element,
       tiles(games, setup.game, (game) => change({ game, opponent: CLOSEST, start: undefined })),
+      ...about(gameNamed(games, setup.game)),
       choice("Opponent", opponents(games, setup), setup.opponent, (opponent) => change({ opponent })),
       segments("You play", CHOICE_OF_SIDES, setup.side, (side) => change({ side })),
       ratedSwitch(games, setup, (rated) => change({ rated })),
@@ -35,6 +36,17 @@ export function setupForm(games, setup, { onChange, onStart }) {
 
   draw();
   return element;
+}
+
+/** How a game is played, to be opened, and whether it will have to be waited for. */
+function about({ rules, compiled }) {
+  const paragraphs = rules.split(/\n\s*\n/).filter(Boolean);
+  return [
+    ...(paragraphs.length
+      ? [h("details", { class: "rules" }, h("summary", {}, "How it is played"), ...paragraphs.map((text) => h("p", {}, text)))]
+      : []),
+    ...(compiled ? [] : [h("p", { class: "muted small" }, "It is being compiled: the first move may take a while.")]),
+  ];
 }
 
 /** Whom one can meet: whoever fits, every agent, and a version of a run if the address names one. */
