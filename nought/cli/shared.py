@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
 from nought.config import LARGEST_SEED
-from nought.games import Game, load
+
+if TYPE_CHECKING:  # which takes a moment to import
+    from nought.games import Game
 
 
 def seed_number(text: str | int) -> int:
@@ -38,6 +40,7 @@ def game_of(*players: str | None) -> Game:
     """The game that the first of the players with a network has learned, or connect4. Where that game's file is not
     what it was, a line on standard error says so."""
     from nought.agents import learned
+    from nought.games import load
 
     for player in players:
         if player and (found := learned(player)):

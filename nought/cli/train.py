@@ -150,11 +150,12 @@ def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
     stands = f"{done.iteration} iterations, {done.games:,} games, {done.minutes:.1f} minutes"
     if limits.given:
         run.extend(limits.after(done, run.parameters.run))
-        out.print(f"{name} has learned for {stands}; it goes on for {limits} more")
+        out.print(f"{escape(run.name)} has learned for {stands}; it goes on for {limits} more")
     elif done.share_done(run.parameters.run) >= 1:
-        out.print(f"{name} is finished: {stands}")
+        out.print(f"{escape(run.name)} is finished: {stands}")
         out.print(
-            f"learn 10 minutes more: [cyan]nought train --resume {name} --minutes 10[/]", soft_wrap=True
+            f"learn 10 minutes more: [cyan]{escape(command('train', '--resume', run.name, '--minutes', '10'))}[/]",
+            soft_wrap=True,
         )
         return None
     return run
@@ -176,7 +177,7 @@ def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> 
     except KeyboardInterrupt:
         done = run.progress()
         Console(stderr=True, highlight=False).print(
-            f"stopped after iteration {done.iteration}; go on with [cyan]nought train --resume {name}[/]",
+            f"stopped after iteration {done.iteration}; go on with [cyan]{escape(command('train', '--resume', name))}[/]",
             soft_wrap=True,
         )
         raise typer.Exit(130) from None

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 from nought.errors import NoughtError
 from nought.learning.run import Run
+from nought.shell import command
 
 
 @contextlib.contextmanager
 def failures_explained(run: Run) -> Iterator[None]:
     """Turn what can happen to a long run into a line that says what to do."""
-    how = f"the run is whole up to its last iteration; go on with `nought train --resume {run.name}`"
+    how = f"the run is whole up to its last iteration; go on with `{command('train', '--resume', run.name)}`"
     try:
         yield
     except OSError as error:

@@ -117,7 +117,11 @@ def test_a_users_game_is_named_by_its_file_and_commands_can_be_pasted(folder: Pa
         folder, "train", "my games/noughts.py", "--run", "mine", "--iterations", "1", *SMALL, columns=40
     )
     assert made.returncode == 0, made.stderr
-    assert "nought play 'my games/noughts.py' --agent search:mine" in made.stdout
+    assert "play against it: nought play mine\n" in made.stdout  # which knows its game
+    (folder / "runs" / "mine").rename(folder / "my games" / "mine")
+    further = nought(folder, "train", "--resume", "my games/mine", columns=120)
+    assert "nought train --resume 'my games/mine' --minutes 10" in further.stdout
+    (folder / "my games" / "mine").rename(folder / "runs" / "mine")
     row = next(line for line in nought(folder, "runs", columns=120).stdout.splitlines() if "mine" in line)
     assert "my games/noughts.py" in row
 

@@ -1,8 +1,11 @@
 """My game: put stones on the board in turn; three in a row, in any direction, win.
 
-Write here how your game is played: `nought serve` shows it to the players. Then change what is below, and ask
-`nought check` whether it is right. docs/guide/your-own-game.md says everything that a game's file can have.
+Write here how your game is played: the players see it on the page. In this one they put a stone of theirs on an empty
+cell in turn, and a full board without a row is a draw.
 """
+
+# Change what is below, and ask `nought check` whether it is right. docs/guide/your-own-game.md says all that a game's
+# file can have.
 
 import numpy as np
 
