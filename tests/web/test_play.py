@@ -240,3 +240,18 @@ def test_server_away(visit):
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".move-box li")).to_have_count(2)
     expect(page.get_by_role("heading", name="The server is away")).to_be_hidden()
+
+
+def test_how_a_game_of_ones_own_is_played(visit):
+    page = visit("/play?game=race.py")
+    rules = page.locator("details.rules")
+    expect(rules.locator("p").first).to_be_hidden()
+    rules.get_by_text("How it is played").click()
+    expect(rules).to_contain_text("Race")
+    assert violations(page) == []
+
+
+def test_a_run_is_an_opponent(visit):
+    page = visit("/play?game=tictactoe&opponent=tiny")
+    expect(page.get_by_label("Opponent").locator("option:checked")).to_contain_text("tiny, version 3")
+    expect(page.locator(".strip").first).to_contain_text("tiny, version 3, 200 simulations")

@@ -43,7 +43,14 @@ function about({ rules, compiled }) {
   const paragraphs = rules.split(/\n\s*\n/).filter(Boolean);
   return [
     ...(paragraphs.length
-      ? [h("details", { class: "rules" }, h("summary", {}, "How it is played"), ...paragraphs.map((text) => h("p", {}, text)))]
+      ? [
+          h(
+            "details",
+            { class: "rules" },
+            h("summary", {}, "How it is played"),
+            ...paragraphs.map((text) => h("p", {}, text)),
+          ),
+        ]
       : []),
     ...(compiled ? [] : [h("p", { class: "muted small" }, "It is being compiled: the first move may take a while.")]),
   ];
