@@ -22,7 +22,7 @@ def new(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Begin with the rules of this game: one of ours, or an example as gomoku, nim or twist. "
+            help="Begin with the rules of this game: one of ours, or an example as kalah. "
             "[dim]Default: a small one with a comment for everything.[/]",
         ),
     ] = None,

@@ -295,6 +295,13 @@ BROKEN = [
         "holds something that does not matter",
         warns=True,
     ),
+    Broken(
+        "a drawing that is no text",
+        "def planes(state, out):\n",
+        "def text(state):\n    return state[:9].tolist()\n\n\ndef planes(state, out):\n",
+        "shown",
+        "text returns [0, 0, 0, 0, 0, 0, 0, 0, 0], not a string",
+    ),
 ]
 
 

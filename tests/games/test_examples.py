@@ -10,9 +10,10 @@ import pytest
 from nought.games import Game, Position, load
 from nought.games.conformance import check_game
 from nought.games.examples import example_path, examples
+from nought.games.notation import format_move
 from nought.oracle import find_oracle
 
-SIZES = {"gomoku": ["7x5:4"], "nim": ["2x2"], "twist": ["6x5"]}
+SIZES = {"breakthrough": ["5x3"], "gomoku": ["7x5:4"], "kalah": ["6:4"], "nim": ["2x2"], "twist": ["6x5"]}
 NAMES = [
     f"{name}{size}" for name in examples() for size in ("", *(f":{size}" for size in SIZES.get(name, [])))
 ]
@@ -39,7 +40,7 @@ def test_it_is_short_and_says_what_it_is(name: str) -> None:
 
 
 def test_no_other_file_is_an_example() -> None:
-    assert {"gomoku", "nim", "twist"} <= set(examples())
+    assert {"breakthrough", "gomoku", "hex", "kalah", "nim", "twist"} <= set(examples())
     assert "__init__" not in examples()
     folder = Path(example_path("nim")).parent
     assert sorted(f"{name}.py" for name in examples()) == sorted(
@@ -107,6 +108,13 @@ def test_a_block_is_turned() -> None:
     assert game.position([0, 16]).planes()[1].nonzero() == ([1], [0])
     assert game.position([0]).player == 0
     assert game.position([0]).legal == list(range(16, 24))
+
+
+def test_a_turn_is_called_by_its_block() -> None:
+    game = example("twist")
+    assert format_move(game.start(), 5) == "b2"
+    assert format_move(game.position([5]), 23) == "bottom-right-↻"
+    assert game.position("b2 top-left-↺").moves == (5, 16)
 
 
 def test_a_turn_can_win_for_either_player() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +39,9 @@ class ForPeople:
 
     def look(self, state: State, view: View) -> None:
         """Test names and picture of a position."""
-        for function in ("text", "picture"):
-            self._call(function, state)
+        self._call("picture", state)
+        if hasattr(self.game.rules, "text") and not isinstance(text := self._call("text", state), str):
+            raise Failed("shown", f"text returns {text!r:.40}, not a string")
         position = Position(self.game, state)
         try:
             if not is_fixed(self.game):
@@ -51,10 +53,11 @@ class ForPeople:
             self._origins(position, view, shown)
             self.turning.look(shown, view.player)
 
-    def _call(self, function: str, state: State, *arguments: int) -> None:
+    def _call(self, function: str, state: State, *arguments: int) -> Any:
         """With care: what raises, changes the state or does not return is a finding."""
-        if hasattr(self.game.rules, function):
-            self.referee.call(self.referee.plain, function, state, *arguments)
+        if not hasattr(self.game.rules, function):
+            return None
+        return self.referee.call(self.referee.plain, function, state, *arguments)
 
     def _names(self, position: Position, view: View) -> None:
         known: dict[str, int] = {}

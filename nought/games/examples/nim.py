@@ -14,8 +14,13 @@ MOVER = ROWS
 ACTIONS = ROWS * LONG  #       cell by cell: the stone from which on a row is cleared
 PLANES = (1, ROWS, LONG)  #    where a stone lies
 LONGEST = sum(SIZE)
-NOTATION = "squares"
 START = np.array(SIZE, np.int8)
+BOARD_COLOURS = ["plain" if stone < row else "off" for row in SIZE for stone in range(LONG)]
+
+
+def picture(state):
+    """The stones belong to nobody: a sign, and no player's colour."""
+    return ["●" if stone < state[row] else None for row in range(ROWS) for stone in range(LONG)]
 
 
 def start(state):
@@ -56,9 +61,3 @@ def planes(state, out):
     for row in range(ROWS):
         for stone in range(state[row]):
             out[0, row, stone] = 1.0
-
-
-def text(state):
-    """The rows with the names of their stones, as a move is written."""
-    rows = [" ".join(f"{chr(97 + stone)}{row + 1}" for stone in range(state[row])) for row in range(ROWS)]
-    return "\n".join(f"{row + 1}  {stones or '–'}" for row, stones in enumerate(rows))

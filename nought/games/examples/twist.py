@@ -21,7 +21,7 @@ ROWS_OF = CELLS + 2  #          who has a row: 1 player 0, 2 player 1, 3 both
 ACTIONS = CELLS + 8  #          stones on cells; then blocks, row by row: each to the left and to the right
 PLANES = (3, SIDE, SIDE)  #     the mover's stones, the opponent's, whether a block is to be turned
 LONGEST = 2 * CELLS
-NOTATION = "numbers"
+CELL_OF_ACTION = [*range(CELLS), *([-1] * 8)]  # a turn has no cell: it is a button with a name
 
 GRID = np.arange(CELLS).reshape(SIDE, SIDE)
 BLOCKS = [GRID[r : r + HALF, c : c + HALF] for r in (0, HALF) for c in (0, HALF)]
@@ -44,6 +44,14 @@ def image(grid, flipped):
 SYMMETRY = [
     image(np.rot90(g, n), flip) for n in range(4) for flip, g in ((False, GRID), (True, GRID[:, ::-1]))
 ]
+
+
+def move_text(state, move):
+    """b3 for a stone, top-left-↻ for a turn of that block to the right."""
+    if move < CELLS:
+        return f"{chr(97 + move % SIDE)}{move // SIDE + 1}"
+    block, right = divmod(move - CELLS, 2)
+    return f"{('top', 'bottom')[block // 2]}-{('left', 'right')[block % 2]}-{'↻' if right else '↺'}"
 
 
 def has_row(state, stone):
