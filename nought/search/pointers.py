@@ -36,6 +36,16 @@ def read_tuple(kind: Any, memory: Any, place: Any) -> Any:
     return kind(*memory[int(place) : int(place) + len(kind._fields)])
 
 
+def as_bits(number: float) -> Any:
+    """The 64 bits of a float."""
+    return np.float64(number).view(np.uint64)
+
+
+def as_float(bits: Any) -> Any:
+    """The float that these 64 bits are."""
+    return np.uint64(bits).view(np.float64)
+
+
 def call(function: int, arguments: Any) -> int:
     """Call the C function at this address with words as arguments; the code it returns, 0 for success."""
     kind = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_uint64] * len(arguments))
@@ -74,6 +84,22 @@ def _prefetch(typing_context: Any, memory: Any, place: Any) -> Any:
 
 
 @intrinsic
+def _bits(typing_context: Any, number: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(64))
+
+    return types.uint64(types.float64), codegen
+
+
+@intrinsic
+def _float(typing_context: Any, bits: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.DoubleType())
+
+    return types.float64(types.uint64), codegen
+
+
+@intrinsic
 def _call(typing_context: Any, function: Any, arguments: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         words = cgutils.unpack_tuple(builder, values[1])
@@ -96,6 +122,16 @@ def _compiled_view(words, place, kind, length):
 @overload(prefetch, inline="always", strict=False)
 def _compiled_prefetch(memory, place):
     return lambda memory, place: _prefetch(memory, place)
+
+
+@overload(as_bits, inline="always", strict=False)
+def _compiled_as_bits(number):
+    return lambda number: _bits(number)
+
+
+@overload(as_float, inline="always", strict=False)
+def _compiled_as_float(bits):
+    return lambda bits: _float(bits)
 
 
 @overload(call, inline="always", strict=False)

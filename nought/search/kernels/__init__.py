@@ -15,6 +15,7 @@ from nought.compile import Kernels, compiled
 from nought.games import Game
 
 ORDER = (
+    "elementary",
     "random",
     "record",
     "gumbel",

@@ -4,10 +4,9 @@ Everything rests on one score of an edge: its logit raised by its value, log P +
 docs/reference/method.md.
 """
 
-import math
-
 import numpy as np
 
+from nought.search.kernels.elementary import exp, log
 from nought.search.kernels.random import gumbel_variate
 from nought.search.kernels.record import (
     ACTION_MASK,
@@ -57,7 +56,7 @@ def gumbel_score(ints, floats, node, i, completed, scale):
     value = completed
     if ints[group(node, edges, N) + i] > 0:
         value = np.float64(floats[group(node, edges, Q) + i])
-    return math.log(max(floats[group(node, edges, P) + i], 1e-12)) + scale * (value + 1.0) / 2.0
+    return log(max(floats[group(node, edges, P) + i], 1e-12)) + scale * (value + 1.0) / 2.0
 
 
 def highest_score(ints, floats, node, completed, scale):
@@ -79,13 +78,13 @@ def choose_gumbel_inside(ints, floats, node, settings):
     mass, total = 0.0, 1.0
     for i in range(edges):
         if not ints[tag + i] & REFUTED:
-            mass += math.exp(gumbel_score(ints, floats, node, i, completed, scale) - highest)
+            mass += exp(gumbel_score(ints, floats, node, i, completed, scale) - highest)
             total += ints[n + i] + (ints[tag + i] >> UNDER_WAY_SHIFT)
     best, chosen = NEVER, U(0)
     for i in range(edges):
         if not ints[tag + i] & REFUTED:
             visits = ints[n + i] + (ints[tag + i] >> UNDER_WAY_SHIFT)
-            share = math.exp(gumbel_score(ints, floats, node, i, completed, scale) - highest) / mass
+            share = exp(gumbel_score(ints, floats, node, i, completed, scale) - highest) / mass
             if share - visits / total > best:
                 best, chosen = share - visits / total, U(i)
     return chosen
@@ -130,7 +129,7 @@ def weigh_gumbel(ints, floats, root, settings, policy):
     total = 0.0
     for i in range(edges):
         if not ints[tag + i] & REFUTED:
-            weight = math.exp(gumbel_score(ints, floats, root, i, completed, scale) - highest)
+            weight = exp(gumbel_score(ints, floats, root, i, completed, scale) - highest)
             floats[policy + U(ints[tag + i] & ACTION_MASK)] = weight
             total += weight
     return total
