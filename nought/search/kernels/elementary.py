@@ -45,7 +45,7 @@ def log(x):
 
 
 def exp(x):
-    """e to the power of x."""
+    """E to the power of x."""
     if not -745.2 < x < 709.79:
         return 0.0 if x < 0.0 else INFINITY if x > 0.0 else NOT_A_NUMBER
     k = np.int64(x * INVERSE_LN2 + (0.5 if x > 0.0 else -0.5))
@@ -84,6 +84,7 @@ def cosine_of_turn(turn):
 
 
 def cosine_near_zero(x):
+    """The cosine of an angle of at most π/4."""
     z = x * x
     r = z * (
         4.16666666666666019037e-02
@@ -107,6 +108,7 @@ def cosine_near_zero(x):
 
 
 def sine_near_zero(x):
+    """The sine of an angle of at most π/4."""
     z = x * x
     r = 8.33333333332248946124e-03 + z * (
         -1.98412698298579493134e-04
@@ -117,7 +119,7 @@ def sine_near_zero(x):
 
 
 def power(x, y):
-    """x to the power of y, for x of 0 or more and y above 0; as exact as one digit of y · log x."""
+    """X to the power of y, for x of 0 or more and y above 0; as exact as one digit of y · log x."""
     if y == 1.0 or x == 0.0 or x == 1.0:
         return np.float64(x)
     return exp(y * log(x))

@@ -135,7 +135,7 @@ def prepare(ints, floats, words, block, layout, settings):
         floats[p + i] = (1 - settings.noise_share) * floats[p + i] + settings.noise_share * noise
 
 
-def search_policy(ints, floats, block, settings, policy):
+def search_policy(ints, floats, words, block, layout, settings, policy):
     """The improved policy that a search has found, for every action from the place `policy` on, untempered.
 
     Visits in proportion, without refuted moves; of a proven root its best proven moves; from Gumbel
@@ -150,7 +150,7 @@ def search_policy(ints, floats, block, settings, policy):
     for a in range(U(ACTIONS)):
         floats[policy + a] = 0.0
     if settings.choice == GUMBEL and visits > 0 and not ints[root + PROOF]:
-        total = weigh_gumbel(ints, floats, root, settings, policy)
+        total = weigh_gumbel(ints, floats, words, root, layout, settings, policy)
     else:
         total = weigh_visits(ints, floats, root, visits, policy)
     for a in range(U(ACTIONS)):

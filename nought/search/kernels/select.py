@@ -23,12 +23,12 @@ from nought.search.memory import GUMBEL, PUCT, UCB1, U
 ZERO32, ONE32, NEVER32 = np.float32(0), np.float32(1), np.float32(-1e30)
 
 
-def choose_edge(ints, floats, node, settings):
+def choose_edge(ints, floats, words, node, layout, settings):
     """The edge of an expanded, unproven node that a simulation follows."""
     if settings.choice == UCB1:
         return choose_ucb1(ints, floats, node, settings)
     if settings.choice == GUMBEL:
-        return choose_gumbel_inside(ints, floats, node, settings)
+        return choose_gumbel_inside(ints, floats, words, node, layout, settings)
     return choose_puct(ints, floats, node, settings)
 
 
