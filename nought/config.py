@@ -203,6 +203,9 @@ class SelfPlayParameters(Checked):
     )
     games: int = parameter(128, "games at once on each thread", least=1)
     threads: int = parameter(0, "threads; 0: one per core", least=0)
+    device_games: int = parameter(
+        0, "games at once where a GPU searches by itself, as many as fit; 0: the CPU searches", least=0
+    )
     opening_share: float = parameter(
         0.8, "share of games that start with random moves", "papers 0", least=0, most=1
     )

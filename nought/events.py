@@ -17,10 +17,12 @@ class MachineReport:
     threads: int  #             of self-play
     precision: str
     why: str  #                 this precision, in a few words
+    device_games: int = 0  #    that the GPU searches by itself; 0: the threads search
 
     def __str__(self) -> str:
         threads = f"{self.threads} thread{'s' if self.threads != 1 else ''}"
-        return f"{self.device}, {threads}, {self.precision} ({self.why})"
+        searching = f"which also searches {self.device_games:,} games" if self.device_games else threads
+        return f"{self.device}, {searching}, {self.precision} ({self.why})"
 
 
 @dataclass(frozen=True)

@@ -133,6 +133,7 @@ BEST_ON_GPU: Overrides = {
     "network.blocks": 8,
     "network.filters": 128,
     "selfplay.games": 2048,
+    "selfplay.device_games": 32768,
     "selfplay.positions": 200_000,
     "learning.window": 2_500_000,
     "learning.batch": 1024,

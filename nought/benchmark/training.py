@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 import torch
 
 from nought.benchmark.arithmetic import matrix_rate, operations
+from nought.compile.cuda import NotForGpu
+from nought.compile.driver import GpuFailed
 from nought.config import Parameters
 from nought.events import MachineReport
 from nought.games import Game
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
-from nought.network import NetworkEvaluator, build_network
+from nought.network import NetworkEvaluator, build_network, choose_device
+from nought.network.cuda import captured
+from nought.network.evaluator import device_name
 from nought.network.resnet import Network
+from nought.selfplay.device_shard import DeviceShard, gpu_shards
 from nought.selfplay.worker import Samples, Shard
+
+STEPS = 8  # of the network alone in a graph
 
 
 @dataclass(frozen=True)
@@ -71,18 +81,11 @@ def training_speed(
 ) -> tuple[NetworkSpeed, SelfPlaySpeed, LearningSpeed]:
     """What a run with these parameters does in a second, with this network or a new one."""
     report("preparing the network")
-    threads = parameters.selfplay.all_threads
     network = network or build_network(game, parameters.network, parameters.run.seed)
     shape = network.architecture
-    size = parameters.selfplay.games * parameters.search.leaves
-    evaluators = [
-        NetworkEvaluator(
-            game, network, device=device, capacity=size, threads=1, precision=parameters.run.precision
-        )
-        for _ in range(threads)
-    ]
-    shards = [Shard(game, parameters, e, seed) for seed, e in enumerate(evaluators)]
-    with ThreadPoolExecutor(threads) as pool:
+    shards = _shards(game, parameters, network, choose_device(device))
+    evaluators: list[Any] = [shard.evaluator for shard in shards]
+    with ThreadPoolExecutor(len(shards)) as pool:
         report("self-play")
         while True:  # until games are under way, and there is something to learn from
             rows, *_ = pool.map(lambda s: _play(s, 1 + seconds / 2), shards)
@@ -94,9 +97,13 @@ def training_speed(
         took = time.perf_counter() - begin
         played = {name: (n - before[name]) / took for name, n in _counted(shards).items()}
         report("the network")
-        alone = sum(pool.map(lambda e, s: _network_alone(e, s, seconds), evaluators, shards))
-    where, precision = evaluators[0].device, evaluators[0].precision
-    used = MachineReport(evaluators[0].device_name, threads, precision, evaluators[0].why)
+        if isinstance(shards[0], DeviceShard):
+            alone = network_alone_on_gpu(shards, seconds)
+        else:
+            alone = sum(pool.map(lambda e, s: _network_alone(e, s, seconds), evaluators, shards))
+    where, precision, threads = evaluators[0].device, evaluators[0].precision, len(shards)
+    on_gpu = sum(s.search.games for s in shards) if isinstance(shards[0], DeviceShard) else 0
+    used = MachineReport(device_name(where), threads, precision, evaluators[0].why, on_gpu)
     limit = matrix_rate(where, precision) / operations(network)
     report("learning")
     trainer = Trainer(network, parameters, where, precision, threads)
@@ -110,7 +117,7 @@ def training_speed(
             evaluations_saved=1 - played["evaluations"] / max(played["simulations"], 1),
             games_per_s=played["games"],
             threads=threads,
-            games=parameters.selfplay.games,
+            games=shards[0].search.games,
             simulations=parameters.search.simulations,
             gpu_busy=float(np.mean(busy)) if busy else None,
         ),
@@ -118,7 +125,44 @@ def training_speed(
     )
 
 
-def _play(shard: Shard, seconds: float) -> np.ndarray:
+def _shards(
+    game: Game, parameters: Parameters, network: Network, device: torch.device
+) -> Sequence[Shard | DeviceShard]:
+    """What plays in a run with these parameters."""
+    if device.type == "cuda" and parameters.selfplay.device_games:
+        with contextlib.suppress(NotForGpu, GpuFailed):  # then the CPU searches
+            networks, make = gpu_shards(game, parameters, network, device, parameters.run.precision)
+            return [make(game, parameters, n, seed) for seed, n in enumerate(networks)]
+    size = parameters.selfplay.games * parameters.search.leaves
+    evaluators = [
+        NetworkEvaluator(
+            game, network, device=device.type, capacity=size, threads=1, precision=parameters.run.precision
+        )
+        for _ in range(parameters.selfplay.all_threads)
+    ]
+    return [Shard(game, parameters, e, seed) for seed, e in enumerate(evaluators)]
+
+
+def network_alone_on_gpu(shards: Sequence[Any], seconds: float) -> float:
+    """Evaluations a second when the networks of these DeviceShards do nothing else, all at the same time."""
+    graphs = []
+    for shard in shards:
+        search, evaluator = shard.search, shard.evaluator
+        search.planes.bernoulli_(0.3)  # zeros would be faster than any position
+        answer = partial(evaluator.answer, search.planes.flatten(0, 1), search.policy, search.value)
+        graphs.append(captured(answer, shard.stream, torch.cuda.graph_pool_handle(), STEPS))
+    torch.cuda.synchronize()
+    done, begin = 0, time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        for shard, graph in zip(shards, graphs, strict=True):
+            with torch.cuda.stream(shard.stream):
+                graph.replay()
+            done += STEPS * shard.search.value.numel()
+        torch.cuda.synchronize()
+    return done / (time.perf_counter() - begin)
+
+
+def _play(shard: Shard | DeviceShard, seconds: float) -> np.ndarray:
     stop = threading.Event()
     timer = threading.Timer(seconds, stop.set)
     timer.start()
@@ -127,7 +171,7 @@ def _play(shard: Shard, seconds: float) -> np.ndarray:
     return rows
 
 
-def _counted(shards: list[Shard]) -> dict[str, int]:
+def _counted(shards: Sequence[Shard | DeviceShard]) -> dict[str, int]:
     counted = [shard.search.counters() for shard in shards]
     return {name: sum(c[name] for c in counted) for name in counted[0]}
 
@@ -142,7 +186,7 @@ def _network_alone(evaluator: NetworkEvaluator, shard: Shard, seconds: float) ->
     return done / (time.perf_counter() - begin)
 
 
-def _some_samples(shard: Shard, rows: np.ndarray) -> Samples:
+def _some_samples(shard: Shard | DeviceShard, rows: np.ndarray) -> Samples:
     """Positions as self-play gives them; how their games ended does not matter for speed."""
     log = shard.search.as_log(rows[-100_000:])
     zeros = np.zeros(len(log.value), np.float32)

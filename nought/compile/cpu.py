@@ -41,15 +41,17 @@ for _name, _value in list(globals().items()):
     if isinstance(_value, _Function) and _value.__module__ == __name__:
         _from_python = _called is None or _name in _called
         globals()[_name] = _njit(
-            _value, nogil=True, error_model="numpy", fastmath={fastmath}, forceinline=_name in _inlined,
-            cache=_from_python, no_cpython_wrapper=not _from_python, no_cfunc_wrapper=True, boundscheck={checked},
+            _value, nogil=True, error_model="numpy", forceinline=_name in _inlined,
+            cache=_from_python and {cached}, no_cpython_wrapper=not _from_python, no_cfunc_wrapper=True, boundscheck={checked},
         )
 """
-# The rules keep exact arithmetic; the search may reorder its sums, but NaN keeps its meaning.
+# Arithmetic is done in the order in which it is written, with nothing fused: so the same search makes the same numbers
+# on every machine. Reordering (Numba's fastmath) gained nothing that could be told from noise with PUCT.
 COMPILE_RULES, COMPILE_CHECKED = (
-    COMPILE_ALL.format(called=None, inlined=(), fastmath=False, checked=checked) for checked in (False, True)
+    COMPILE_ALL.format(called=None, inlined=(), checked=checked, cached=True) for checked in (False, True)
 )
-REORDERED = "{'arcp', 'contract', 'nsz', 'reassoc'}"
+# Only text that was just compiled can be looked at; what is found in the cache has none.
+COMPILE_FOR_TEXT = COMPILE_ALL.format(called=(), inlined=(), checked=False, cached=False)
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,18 @@ class Kernels:
     files: tuple[Path, ...]
     called: tuple[str, ...]  #      functions that Python calls
     inlined: tuple[str, ...]  #     functions compiled in place wherever they are used
+    device: tuple[str, ...] = ()  # functions that a GPU calls, each with (words, room, number of the thread)
 
     @property
     def epilogue(self) -> str:
-        return COMPILE_ALL.format(called=self.called, inlined=self.inlined, fastmath=REORDERED, checked=False)
+        return self._compiling((*self.called, *self.device), cached=True)
+
+    @property
+    def epilogue_for_text(self) -> str:
+        return self._compiling(self.device, cached=False)
+
+    def _compiling(self, called: tuple[str, ...], *, cached: bool) -> str:
+        return COMPILE_ALL.format(called=called, inlined=self.inlined, checked=False, cached=cached)
 
 
 def compiled(game: Game, kernels: Kernels | None = None, *, checked: bool = False) -> ModuleType:
@@ -73,12 +83,26 @@ def compiled(game: Game, kernels: Kernels | None = None, *, checked: bool = Fals
     if not game.compilable:
         return _plain(game, kernels)
     rules = _rules_text(game, COMPILE_CHECKED if checked else COMPILE_RULES)
-    text = "" if kernels is None else _joined(kernels)
-    digest = hashlib.sha256(f"{rules}\0{text}".encode()).hexdigest()[:16]
-    name = f"nought_{re.sub('[^a-z0-9]+', '_', Path(game.name).name.lower())}_{digest}"
+    text = "" if kernels is None else _joined(kernels, kernels.epilogue)
+    name = _name(game, rules, text)
     # The rules stand in a module of their own, so that names in a game's file never meet the kernels' names.
     module = _module(f"{name}_rules", rules)
     return module if kernels is None else _module(name, _on_top_of(f"{name}_rules", text))
+
+
+def written_for_text(game: Game, kernels: Kernels, trace: str) -> tuple[str, Path, Path]:
+    """Modules to be compiled for another machine by a process of its own: their name, and the files of the rules and of
+    the kernels. An edit of anything that leaves its trace gives new ones."""
+    rules = _rules_text(game, COMPILE_FOR_TEXT)
+    text = f"# {trace}\n{_joined(kernels, kernels.epilogue_for_text)}"
+    name = _name(game, rules, text)
+    on_top = _on_top_of(f"{name}_rules", text)
+    return name, _write(f"{name}_rules", rules), _write(name, on_top)
+
+
+def _name(game: Game, rules: str, text: str) -> str:
+    digest = hashlib.sha256(f"{rules}\0{text}".encode()).hexdigest()[:16]
+    return f"nought_{re.sub('[^a-z0-9]+', '_', Path(game.name).name.lower())}_{digest}"
 
 
 def _rules_text(game: Game, epilogue: str) -> str:
@@ -104,7 +128,7 @@ def _without_drawing(source: str) -> str:
     return "\n".join(lines)
 
 
-def _joined(kernels: Kernels) -> str:
+def _joined(kernels: Kernels, epilogue: str) -> str:
     """The kernel files as one text: without their imports of each other, and with a trace of the text of every
     other part of nought they import, so that an edit there is noticed too."""
     parts: list[str] = []
@@ -115,7 +139,7 @@ def _joined(kernels: Kernels) -> str:
             assert origin is not None and origin.origin is not None
             parts.append(f"# {module}: {hashlib.sha256(Path(origin.origin).read_bytes()).hexdigest()}")
         parts.append(text)
-    return "\n".join([*parts, kernels.epilogue])
+    return "\n".join([*parts, epilogue])
 
 
 @lru_cache(maxsize=256)
@@ -145,7 +169,7 @@ def _plain(game: Game, kernels: Kernels | None) -> ModuleType:
     name = f"nought_plain_{hashlib.sha256(game.source.encode()).hexdigest()[:16]}"
     sys.modules[f"{name}_rules"] = game.rules
     module = ModuleType(name)
-    exec(_on_top_of(f"{name}_rules", _joined(kernels).removesuffix(kernels.epilogue)), module.__dict__)
+    exec(_on_top_of(f"{name}_rules", _joined(kernels, "")), module.__dict__)
     for function in kernels.called:  # numbers overflow as silently as they do when compiled
         setattr(module, function, np.errstate(all="ignore")(getattr(module, function)))
     return module

@@ -11,7 +11,10 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+import torch
 
+from nought.compile.cuda import NotForGpu
+from nought.compile.driver import GpuFailed
 from nought.events import (
     ExamReport,
     GateReport,
@@ -28,10 +31,12 @@ from nought.learning.run import Run
 from nought.learning.state import Progress
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
+from nought.network.cuda import CudaForward
 from nought.network.evaluator import NetworkEvaluator, choose_device
 from nought.network.resnet import Network, build_network
 from nought.network.symmetry_cache import OncePerKind
-from nought.selfplay.worker import PlayedGame, Samples, SelfPlay, SelfPlayResult, joined
+from nought.selfplay.device_shard import DeviceShard, gpu_shards
+from nought.selfplay.worker import PlayedGame, Samples, SelfPlay, SelfPlayResult, Shard, joined
 
 
 class Learner:
@@ -62,13 +67,19 @@ class Learner:
         )
         threads = p.selfplay.all_threads
         capacity = p.selfplay.games * p.search.leaves * seen
-        self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
+        on_gpu = self._players_on_gpu(network, choose_device(device), seen)
+        make: Callable[..., Shard | DeviceShard] = Shard
+        self.players: Sequence[NetworkEvaluator | CudaForward]
+        if on_gpu is not None:
+            self.players, make = on_gpu
+        else:
+            self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
         self.best, self.new = (evaluator(capacity=p.gate.games * seen) for _ in range(2))
         why = "as when the run began" if self.done.precision == self.best.precision else self.best.why
         self.done.precision = self.best.precision
         self.trainer = Trainer(network, p, choose_device(device), self.done.precision, threads)
         self.window = Window(self.game, p.learning)
-        self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed)
+        self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed, make)
         versions = Versions(self._network, partial(evaluator, capacity=max(1, p.exam.games) * seen))
         self.examiner = Examiner(self.game, p, versions)
         self.writer = ThreadPoolExecutor(1)
@@ -76,7 +87,24 @@ class Learner:
         self._restore()
         for text in run.warnings:
             listener.warning(text)
-        listener.machine(MachineReport(self.best.device_name, threads, self.best.precision, why))
+        games = sum(s.search.games for s in self.selfplay.shards) if on_gpu is not None else 0
+        listener.machine(MachineReport(self.best.device_name, threads, self.best.precision, why, games))
+
+    def _players_on_gpu(
+        self, network: Network, device: torch.device, seen: int
+    ) -> tuple[list[CudaForward], Callable[..., DeviceShard]] | None:
+        """What plays where the GPU searches by itself; None, and a word why, where the CPU has to."""
+        p = self.parameters
+        if device.type != "cuda" or p.selfplay.device_games == 0:
+            return None
+        if seen > 1:
+            self.listener.warning("the CPU searches, because search.symmetries averages images of a position")
+            return None
+        try:
+            return gpu_shards(self.game, p, network, device, self.done.precision or p.run.precision)
+        except (NotForGpu, GpuFailed) as error:
+            self.listener.warning(f"the CPU searches, because {error}")
+            return None
 
     def __enter__(self) -> Learner:
         return self
@@ -109,7 +137,8 @@ class Learner:
         p = self.parameters
         self.done.window = self._grown(p.learning.window)
         for evaluator in (*self.players, self.best, self.new):
-            evaluator.begin(self.done.iteration)  # a run that goes on must play the same games
+            if isinstance(evaluator, NetworkEvaluator):  # what plays on a GPU draws nothing by chance
+                evaluator.begin(self.done.iteration)  # a run that goes on must play the same games
         progress = partial(self.listener.progress, "self-play")
         self.iteration_began, left = time.perf_counter(), self._seconds_left()
         self.asked = (

@@ -17,6 +17,7 @@ from __future__ import annotations
 import copy
 import functools
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ FILTER_MULTIPLE = 16  # a tower's filters are filled up to a multiple: 114 take 
 TOLERANCE = 0.05  # how far the fused layers' answers may be from the plain ones'
 
 # Capturing: a graph must not be captured while another thread waits for the whole device.
-_capturing = threading.Lock()
+capturing = threading.Lock()
 _fusing_pays: dict[Any, bool] = {}
 
 
@@ -48,10 +49,18 @@ class CudaForward:
     """Planes → policy and value. One belongs to one thread at a time; several share the GPU.
 
     Make it before other threads work on the GPU: capturing a graph does not bear anyone who waits for the device.
+    Without `graphs` it answers only from the GPU's memory to there (`answer`), as part of somebody else's graph.
     """
 
     def __init__(
-        self, network: Network, capacity: int, device: torch.device, precision: str, *, compiled: bool = False
+        self,
+        network: Network,
+        capacity: int,
+        device: torch.device,
+        precision: str,
+        *,
+        compiled: bool = False,
+        graphs: bool = True,
     ) -> None:
         self.device = device
         self.precision, self.why = choose_precision(device, precision)
@@ -68,7 +77,7 @@ class CudaForward:
         self.runtime = CudaRuntime()
         # The graphs share memory: one runs at a time, and leaves nothing there that is needed later.
         self.pool = torch.cuda.graph_pool_handle()
-        with _capturing, torch.cuda.device(device):
+        with capturing, torch.cuda.device(device):
             self.stream.wait_stream(torch.cuda.current_stream(device))
             if not compiled and self._fusing_pays():
                 fuse_for_cuda(self.network)
@@ -76,7 +85,7 @@ class CudaForward:
             half = capacity // 2
             self.graphs = {
                 size: self._captured(fast if size >= half else self.network, size)
-                for size in batch_sizes(capacity)
+                for size in (batch_sizes(capacity) if graphs else ())
             }
             self.done.record(self.stream)  # makes the event
         self.native = self._as_native()
@@ -87,7 +96,7 @@ class CudaForward:
         return Native(
             self.room,
             self.pinned_answers.numpy(),
-            np.array(sizes),
+            np.array(sizes, np.int64),
             np.array(graphs, np.uint64),
             np.array([self.stream.cuda_stream, self.done.cuda_event, *self.runtime.addresses], np.uint64),
         )
@@ -114,32 +123,23 @@ class CudaForward:
         answers = self.native.answers
         return answers[:n, : self.actions].copy(), answers[:n, self.actions].copy()
 
+    def answer(self, planes: Tensor, policy: Tensor, value: Tensor, network: Any = None) -> None:
+        """Planes → policy and value, all of them on the GPU, in the stream that is current."""
+        forward = self.network if network is None else network
+        output = forward(planes.to(self.kind, memory_format=torch.channels_last))
+        policy.copy_(torch.softmax(output.policy, 1).view_as(policy))
+        value.copy_(output.value.view_as(value))
+
     # ---- capturing -----------------------------------------------------------------------------------------
     def _step(self, network: Any, size: int) -> None:
         """What a graph does: the first `size` planes → answers, from pinned memory and to it."""
         self.runtime.copy(self.pinned_planes[:size], self.planes, self.stream)
-        planes = self.planes[:size].to(self.kind, memory_format=torch.channels_last)
-        output = network(planes)
-        self.answers[:size, : self.actions] = torch.softmax(output.policy, 1)
-        self.answers[:size, self.actions] = output.value
+        answers = self.answers[:size]
+        self.answer(self.planes[:size], answers[:, : self.actions], answers[:, self.actions], network)
         self.runtime.copy(self.answers[:size], self.pinned_answers, self.stream)
 
     def _captured(self, network: Any, size: int) -> torch.cuda.CUDAGraph:
-        # let cuDNN try its algorithms on this very size, and mean float32 where it is asked for
-        with (
-            torch.backends.cudnn.flags(enabled=True, benchmark=True, allow_tf32=False),
-            torch.inference_mode(),
-        ):
-            with torch.cuda.stream(self.stream):
-                for _ in range(3):
-                    self._step(network, size)
-            self.stream.synchronize()
-            graph = torch.cuda.CUDAGraph(keep_graph=True)
-            with torch.cuda.graph(
-                graph, pool=self.pool, stream=self.stream, capture_error_mode="thread_local"
-            ):
-                self._step(network, size)
-        return graph
+        return captured(lambda: self._step(network, size), self.stream, self.pool)
 
     def _compiled(self) -> Any:
         """The network through torch.compile: more than half as fast again, after half a minute for each larger size."""
@@ -176,6 +176,26 @@ class CudaForward:
             answers = self.answers.cpu()
         end.synchronize()
         return begin.elapsed_time(end), answers
+
+
+def captured(
+    step: Callable[[], None], stream: torch.cuda.Stream, pool: Any, times: int = 1
+) -> torch.cuda.CUDAGraph:
+    """A step with a network in it as a graph, so many times in a row."""
+    # let cuDNN try its algorithms on this very size, and mean float32 where it is asked for
+    with (
+        torch.backends.cudnn.flags(enabled=True, benchmark=True, allow_tf32=False),
+        torch.inference_mode(),
+    ):
+        with torch.cuda.stream(stream):
+            for _ in range(3):
+                step()
+        stream.synchronize()
+        graph = torch.cuda.CUDAGraph(keep_graph=True)
+        with torch.cuda.graph(graph, pool=pool, stream=stream, capture_error_mode="thread_local"):
+            for _ in range(times):
+                step()
+    return graph
 
 
 def choose_precision(device: torch.device, asked: str) -> ChosenPrecision:

@@ -31,6 +31,11 @@ def choose_device(name: str) -> torch.device:
     return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
 
 
+def device_name(device: torch.device) -> str:
+    """For people: CPU, or what the GPU calls itself."""
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
+
+
 class NetworkEvaluator:
     """states [n, state] → policy [n, actions] and value [n], as a search asks for them.
 
@@ -82,8 +87,8 @@ class NetworkEvaluator:
 
     @property
     def device_name(self) -> str:
-        """The device as people know it: CPU, or what the GPU calls itself."""
-        return torch.cuda.get_device_name(self.device) if self.device.type == "cuda" else "CPU"
+        """For people: CPU, or what the GPU calls itself."""
+        return device_name(self.device)
 
     @property
     def why(self) -> str:

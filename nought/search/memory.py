@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nought.compile.text import RAISED
+
 # Places are unsigned: Numba then leaves out the check for indices that count from the end.
 U = np.uint64
 
@@ -30,6 +32,7 @@ IDLE, SEARCHING, DONE = range(3)
 
 # WRONG: what an evaluator may not answer
 WRONG_VALUE, WRONG_POLICY = 1, 2
+RULES_RAISED = RAISED  # on a GPU, where nobody could catch it
 HIGHEST_VALUE = np.float32(1.001)  # either side of 0, with room for rounding
 MOST_WEIGHT = np.finfo(np.float32).max  # of all moves together
 
@@ -52,6 +55,7 @@ class MemoryLayout(NamedTuple):
     generation: np.uint64  #    of the evaluator: a cached answer of another generation is none
     # in the common part
     stack: np.uint64  #         [nodes or actions, the larger] scratch
+    weights: np.uint64  #       [actions] scratch of 64 bits each
     halving: np.uint64  #       [considered + 1, turns] see halving_table
     considered: np.uint64
     turns: np.uint64
@@ -61,10 +65,16 @@ class MemoryLayout(NamedTuple):
     value: np.uint64  #         [capacity] and the value for the player to move
     cache: np.uint64
     cache_mask: np.uint64  #    entries less one; 0: no cache
+    shared: (
+        np.uint64
+    )  #        whether other searches read the cache meanwhile: then nothing is stored by this one
     log: np.uint64  #           [log_rows] records, see LOG_GAME …
     log_rows: np.uint64
     # in a block
     leaves: np.uint64  #        simulations under way at most
+    simulations_at_once: np.uint64  # without a question, before others have their turn
+    moves_at_once: np.uint64  # likewise
+    movers: np.uint64  #        on a GPU: how many games are to move, and which
     leaf: np.uint64  #          the first of them …
     leaf_size: np.uint64  #     … and their distance
     longest: np.uint64  #       longest path

@@ -110,8 +110,7 @@ class Search:
         self.policy_answers = self._rows(self.floats, layout.policy, capacity, game.actions)
         self.value_answers = self._rows(self.floats, layout.value, capacity, 1)[:, 0]
         self.state_at_hand = self._states(memory.HERE, 1, 2 * int(self.kernels.STATE_WORDS))[0]
-        streams = np.random.SeedSequence(seed).generate_state(games, np.uint64)
-        self.blocks.view(np.uint64)[:, int(memory.RANDOM) // 2] = streams
+        self.blocks.view(np.uint64)[:, int(memory.RANDOM) // 2] = streams(seed, games)
         self.set_simulations(parameters.simulations)
         self.kernels.forget_games(self.words)
 
@@ -157,7 +156,7 @@ class Search:
     def advance(self) -> NDArray[Any]:
         """Search until every game awaits an evaluation or is done; the positions to evaluate."""
         self.kernels.advance(self.words)
-        self._check_answers()
+        self.check_answers()
         return self.batch[: self.ints[memory.BATCH_COUNT]]
 
     def answer(self, policy: NDArray[np.float32], value: NDArray[np.float32]) -> None:
@@ -180,12 +179,14 @@ class Search:
         code = self.kernels.rounds(self.words, *native, count)
         if code != 0:
             raise RuntimeError(f"the device failed to evaluate positions, with code {code}")
-        self._check_answers()
+        self.check_answers()
 
-    def _check_answers(self) -> None:
+    def check_answers(self) -> None:
         """Raise BadEvaluation where the kernels have noted an answer that is none."""
         if wrong := self.ints[memory.WRONG]:
             number = self.floats[memory.WRONG_NUMBER]
+            if wrong == memory.RULES_RAISED:
+                raise NoughtError(f"{self.game.name}: a rule has raised an exception on the GPU")
             if wrong == memory.WRONG_VALUE:
                 raise BadEvaluation(f"the evaluator answered a value of {number:g}; values are from -1 to 1")
             what = "a negative weight" if number < 0 else "weights whose sum is"
@@ -262,6 +263,11 @@ class Search:
         return dict(zip(names, map(int, self.words[: memory.COUNTERS]), strict=True))
 
 
+def streams(seed: int, games: int) -> NDArray[np.uint64]:
+    """Where the random numbers of each game begin."""
+    return np.random.SeedSequence(seed).generate_state(games, np.uint64).astype(np.uint64)
+
+
 def _settings(
     parameters: SearchParameters, self_play: SelfPlayParameters | None, longest: int
 ) -> KernelSettings:
@@ -312,6 +318,7 @@ def _layout(
         block=U(0),
         generation=U(1),
         stack=common.take(max(nodes, game.actions)),
+        weights=common.take(2 * game.actions),
         halving=common.take((considered + 1) * turns),
         considered=U(considered),
         turns=U(turns),
@@ -321,9 +328,13 @@ def _layout(
         value=common.take(capacity),
         cache=common.take(entries * int(kernels.ENTRY_SIZE)),
         cache_mask=U(entries - 1),
+        shared=U(0),
         log=common.take(log_rows * int(kernels.LOG_SIZE)),
         log_rows=U(log_rows),
         leaves=U(parameters.leaves),
+        simulations_at_once=U(1 << 62),
+        moves_at_once=U(1 << 62),
+        movers=U(0),
         leaf=block.take(parameters.leaves * leaf_size),
         leaf_size=U(leaf_size),
         longest=U(game.longest),

@@ -134,12 +134,17 @@ class SelfPlay:
     """Self-play on all threads. Between calls of `play` games stand still: the evaluators may change."""
 
     def __init__(
-        self, game: Game, parameters: Parameters, evaluators: Sequence[Evaluator], seed: int
+        self,
+        game: Game,
+        parameters: Parameters,
+        evaluators: Sequence[Any],
+        seed: int,
+        shard: Callable[[Game, Parameters, Any, int], Any] = Shard,
     ) -> None:
         self.game = game
         self.recorded = parameters.selfplay.recorded or sys.maxsize
         seeds = np.random.SeedSequence(seed).generate_state(len(evaluators))
-        self.shards = [Shard(game, parameters, e, int(s)) for e, s in zip(evaluators, seeds, strict=True)]
+        self.shards = [shard(game, parameters, e, int(s)) for e, s in zip(evaluators, seeds, strict=True)]
 
     def play(
         self,
@@ -152,7 +157,7 @@ class SelfPlay:
         games teach, and some of them."""
         begin = time.perf_counter()
         quota = ceil_div(positions, len(self.shards))
-        before = self._counted()
+        before = self.counted()
         for shard in self.shards:
             shard.search.set_simulations(simulations)
         stop = threading.Event()
@@ -178,7 +183,7 @@ class SelfPlay:
             samples.append(_samples(shard.search, finished))
             results.append(_results(shard.search, finished))
             games += _games(shard.search, finished, self.recorded - len(games))
-        after = self._counted()
+        after = self.counted()
         ended = np.concatenate(results)
         report = SelfPlayReport(
             games=len(ended),
@@ -190,7 +195,8 @@ class SelfPlay:
         )
         return SelfPlayResult(_concatenated(samples), games, report)
 
-    def _counted(self) -> dict[str, int]:
+    def counted(self) -> dict[str, int]:
+        """What the searches of all shards have counted."""
         counted = [shard.search.counters() for shard in self.shards]
         return {name: sum(c[name] for c in counted) for name in counted[0]}
 
@@ -204,22 +210,74 @@ class SelfPlay:
         return arrays
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        for i, shard in enumerate(self.shards):
-            try:
-                standing = Positions(*(arrays[f"{i}.{name}"] for name in Positions._fields))
-                unfinished = arrays[f"{i}.unfinished"]
-            except KeyError:
-                raise NoughtError(
-                    "the run was made with another number of threads; use --set selfplay.threads=… as then"
-                ) from None
-            if (
-                unfinished.shape[1:] != shard.unfinished.shape[1:]
-                or unfinished.dtype != shard.unfinished.dtype
-            ):
-                raise NoughtError(
-                    "the run's open games were written by another version of nought, or are damaged"
-                )
-            shard.standing, shard.unfinished = standing, unfinished
+        """Go on from there. With other shards than then (another machine, other memory) the games are dealt out anew: if
+        there are more places than games the others begin, and games without a place are given up."""
+        saved = self._saved(arrays)
+        if [len(s.positions.ply) for s in saved] != [s.search.games for s in self.shards]:
+            saved = self._dealt(_Standing.joined(saved, self._place()))
+        for shard, standing in zip(self.shards, saved, strict=True):
+            shard.standing, shard.unfinished = standing
+
+    def _saved(self, arrays: dict[str, NDArray[Any]]) -> list[_Standing]:
+        """What `state` has written, shard by shard."""
+        row = self.shards[0].unfinished
+        shards = range(sum(name.endswith(".unfinished") for name in arrays))
+        try:
+            saved = [_Standing.of(arrays, i) for i in shards]
+        except KeyError:
+            saved = []
+        if not saved or any(s.rows.shape[1:] != row.shape[1:] or s.rows.dtype != row.dtype for s in saved):
+            raise NoughtError(
+                "the run's open games were written by another version of nought, or are damaged"
+            )
+        return saved
+
+    def _place(self) -> int:
+        """Where the number of its game stands in a row."""
+        return int(self.shards[0].search.kernels.LOG_GAME)
+
+    def _dealt(self, standing: _Standing) -> list[_Standing]:
+        """A part for each shard, filled up with its own new games."""
+        first, parts = 0, []
+        for shard in self.shards:
+            part = standing.part(first, shard.search.games, self._place())
+            new = _Standing(shard.standing, shard.unfinished).part(
+                len(part.positions.ply), shard.search.games, self._place()
+            )
+            parts.append(_Standing.joined([part, new], self._place()))
+            first += shard.search.games
+        return parts
+
+
+class _Standing(NamedTuple):
+    """Where some games stand, and the rows of the moves that led there."""
+
+    positions: Positions
+    rows: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, arrays: dict[str, NDArray[Any]], shard: int) -> _Standing:
+        positions = Positions(*(arrays[f"{shard}.{name}"] for name in Positions._fields))
+        return cls(positions, arrays[f"{shard}.unfinished"])
+
+    @classmethod
+    def joined(cls, parts: Sequence[_Standing], place: int) -> _Standing:
+        """All games, numbered one after the other."""
+        rows, before = [], 0
+        for part in parts:
+            rows.append(part.rows.copy())
+            rows[-1][:, place] += before
+            before += len(part.positions.ply)
+        positions = Positions(*map(np.concatenate, zip(*(part.positions for part in parts), strict=True)))
+        return cls(positions, np.concatenate(rows))
+
+    def part(self, first: int, games: int, place: int) -> _Standing:
+        """At most this many games from the first on."""
+        end = first + games
+        rows = self.rows[(self.rows[:, place] >= first) & (self.rows[:, place] < end)].copy()
+        rows[:, place] -= first
+        states, plies, random = self.positions
+        return _Standing(Positions(states[first:end], plies[first:end], random[first:end]), rows)
 
 
 def _finished_first(search: Search, rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -75,6 +75,22 @@ def test_a_restored_self_play_goes_on_exactly_as_the_other():
     assert [g.actions for g in expected[1]] == [g.actions for g in got[1]]
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_games_are_dealt_out_anew_to_other_threads(threads):
+    changes = {"selfplay.opening_share": 0.0, "selfplay.recorded": 0}
+    game, first = start(threads=2, seed=0, **changes)
+    first.play(100, 12)
+    under_way = [len(s.unfinished) for s in first.shards]
+    _, second = start(threads=threads, seed=99, **changes)
+    second.restore(first.state())
+    kept = sum(len(s.unfinished) for s in second.shards)
+    assert kept == (under_way[0] if threads == 1 else sum(under_way)) > 0
+    _, games, _ = second.play(300, 12)
+    assert len(games) > 16
+    for played in games:  # each game's moves are its own, those before among them
+        assert game.position(played.actions).result == played.result
+
+
 def test_only_full_searches_are_learned_from():
     _, selfplay = start(**{"selfplay.full_share": 0.3, "selfplay.fast_simulations": 2})
     samples, games, _ = selfplay.play(300, 12)

@@ -15,6 +15,7 @@ from nought.compile import Kernels, compiled
 from nought.games import Game
 
 ORDER = (
+    "elementary",
     "random",
     "record",
     "gumbel",
@@ -27,11 +28,13 @@ ORDER = (
     "calls",
     "rollout",
     "rounds",
+    "device",
 )
 
 SEARCH = Kernels(
     files=tuple(Path(__file__).with_name(f"{name}.py") for name in ORDER),
     called=("advance", "begin_games", "begin_position", "begin_positions", "decision", "forget_games", "rollouts", "rounds"),
+    device=("device_new_game", "device_go_on", "device_search", "device_move", "device_planes", "device_claim", "device_store"),
     # what runs in every simulation
     inlined=(
         "add_node", "back_up", "choose_edge", "choose_puct", "expand", "find", "finish_simulation", "has_room",

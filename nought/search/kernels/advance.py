@@ -85,16 +85,19 @@ def advance(memory):
             fetch_path(ints, block + layout.block, layout)
         if ints[block + STATUS] == SEARCHING:
             take_in(ints, floats, words, block, layout, settings)
+        moves = U(0)
         while True:
             if ints[block + STATUS] == SEARCHING:
                 search_on(ints, floats, words, block, layout, settings)
             if (
                 not settings.self_play
                 or ints[block + STATUS] != DONE
+                or moves == layout.moves_at_once
                 or U(ints[LOG_COUNT]) == layout.log_rows
             ):
                 break
             make_move(ints, floats, words, block, layout, g, settings)
+            moves += ONE
 
 
 def fetch_head(ints, block, layout):
@@ -143,8 +146,12 @@ def finish_simulation(ints, floats, words, block, path, depth, settings):
 def search_on(ints, floats, words, block, layout, settings):
     """Simulate until as many leaves await evaluation as may, or the search is complete."""
     root = U(ints[block + ROOT])
+    left = layout.simulations_at_once
     while U(ints[block + PENDING]) < layout.leaves:
         pending = U(ints[block + PENDING])
+        if left == U(0) and pending == U(0):
+            return  # to go on at the next call, exactly here
+        left -= ONE if left > U(0) else U(0)
         leaf = block + layout.leaf + pending * layout.leaf_size
         path = leaf + LEAF_PATH
         ended, depth, node = LEAF, U(0), root
@@ -186,7 +193,7 @@ def make_move(ints, floats, words, block, layout, g, settings):
     root = U(ints[block + ROOT])
     row = layout.log + U(ints[LOG_COUNT]) * LOG_SIZE
     ints[LOG_COUNT] += 1
-    search_policy(ints, floats, block, settings, row + LOG_POLICY)
+    search_policy(ints, floats, words, block, layout, settings, row + LOG_POLICY)
     action = decide(ints, floats, words, block, layout, settings, row + LOG_POLICY)
     load_state(words, root)
     store_state(words, row)

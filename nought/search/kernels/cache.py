@@ -29,6 +29,9 @@ def request(ints, words, layout):
         if U(ints[entry + GENERATION]) == layout.generation and holds(words, entry):
             words[FROM_CACHE] += ONE
             return ints[entry + SLOT] - 1, entry
+        if layout.shared:
+            entry = U(0)
+    if entry != U(0):
         store_state(words, entry)
         ints[entry + GENERATION] = layout.generation
         ints[entry + SLOT] = ints[BATCH_COUNT] + 1
@@ -42,6 +45,8 @@ def request(ints, words, layout):
 
 def store_answers(ints, floats, layout):
     """Put the batch's answers into the cache, except where another position has taken the place since."""
+    if layout.shared:  # device.py does
+        return
     for slot in range(U(ints[BATCH_COUNT])):
         entry = U(ints[layout.entry + slot])
         if entry != U(0) and ints[entry + SLOT] == slot + 1:

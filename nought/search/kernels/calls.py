@@ -66,5 +66,5 @@ def decision(memory, g, policy):
         read_tuple(KernelSettings, pointer(memory, np.float64), SETTINGS),
     )
     block = layout.blocks + g * layout.block
-    search_policy(ints, floats, block, settings, policy)
+    search_policy(ints, floats, words, block, layout, settings, policy)
     return decide(ints, floats, words, block, layout, settings, policy)

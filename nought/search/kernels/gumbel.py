@@ -4,10 +4,9 @@ Everything rests on one score of an edge: its logit raised by its value, log P +
 docs/reference/method.md.
 """
 
-import math
-
 import numpy as np
 
+from nought.search.kernels.elementary import exp, log
 from nought.search.kernels.random import gumbel_variate
 from nought.search.kernels.record import (
     ACTION_MASK,
@@ -23,6 +22,7 @@ from nought.search.kernels.record import (
     group,
 )
 from nought.search.memory import PENDING, SIMULATIONS, U
+from nought.search.pointers import as_bits, as_float
 
 NEVER = -1e300
 
@@ -57,35 +57,43 @@ def gumbel_score(ints, floats, node, i, completed, scale):
     value = completed
     if ints[group(node, edges, N) + i] > 0:
         value = np.float64(floats[group(node, edges, Q) + i])
-    return math.log(max(floats[group(node, edges, P) + i], 1e-12)) + scale * (value + 1.0) / 2.0
+    return log(max(floats[group(node, edges, P) + i], 1e-12)) + scale * (value + 1.0) / 2.0
 
 
-def highest_score(ints, floats, node, completed, scale):
-    """The highest score of the edges that are not refuted."""
+def weigh_edges(ints, floats, words, node, layout, settings):
+    """The improved policy, up to a factor: exp(score) for the edges that are not refuted, as 64-bit floats in the
+    scratch memory, each score computed once. Returns the sum."""
     edges = edge_count(ints, node)
+    tag, weights = group(node, edges, TAG), layout.weights >> ONE
+    completed, scale = completed_value(ints, floats, node), gumbel_scale(ints, node, settings)
     highest = NEVER
     for i in range(edges):
-        if not ints[group(node, edges, TAG) + i] & REFUTED:
-            highest = max(highest, gumbel_score(ints, floats, node, i, completed, scale))
-    return highest
-
-
-def choose_gumbel_inside(ints, floats, node, settings):
-    """Below the root: the edge whose share of visits lags most behind the improved policy."""
-    edges = edge_count(ints, node)
-    n, tag = group(node, edges, N), group(node, edges, TAG)
-    completed, scale = completed_value(ints, floats, node), gumbel_scale(ints, node, settings)
-    highest = highest_score(ints, floats, node, completed, scale)
-    mass, total = 0.0, 1.0
+        if not ints[tag + i] & REFUTED:
+            score = gumbel_score(ints, floats, node, i, completed, scale)
+            words[weights + i] = as_bits(score)
+            highest = max(highest, score)
+    total = 0.0
     for i in range(edges):
         if not ints[tag + i] & REFUTED:
-            mass += math.exp(gumbel_score(ints, floats, node, i, completed, scale) - highest)
+            weight = exp(as_float(words[weights + i]) - highest)
+            words[weights + i] = as_bits(weight)
+            total += weight
+    return total
+
+
+def choose_gumbel_inside(ints, floats, words, node, layout, settings):
+    """Below the root: the edge whose share of visits lags most behind the improved policy."""
+    edges = edge_count(ints, node)
+    n, tag, weights = group(node, edges, N), group(node, edges, TAG), layout.weights >> ONE
+    mass, total = weigh_edges(ints, floats, words, node, layout, settings), 1.0
+    for i in range(edges):
+        if not ints[tag + i] & REFUTED:
             total += ints[n + i] + (ints[tag + i] >> UNDER_WAY_SHIFT)
     best, chosen = NEVER, U(0)
     for i in range(edges):
         if not ints[tag + i] & REFUTED:
             visits = ints[n + i] + (ints[tag + i] >> UNDER_WAY_SHIFT)
-            share = math.exp(gumbel_score(ints, floats, node, i, completed, scale) - highest) / mass
+            share = as_float(words[weights + i]) / mass
             if share - visits / total > best:
                 best, chosen = share - visits / total, U(i)
     return chosen
@@ -121,16 +129,13 @@ def draw_gumbel(floats, words, stream, noise, edges):
         floats[noise + i] = gumbel_variate(words, stream)
 
 
-def weigh_gumbel(ints, floats, root, settings, policy):
-    """The improved policy: write exp(score), up to a factor, for the edges that are not refuted. Returns the sum."""
+def weigh_gumbel(ints, floats, words, root, layout, settings, policy):
+    """The improved policy, up to a factor, for the actions that are not refuted, from the place `policy` on. Returns the
+    sum."""
     edges = edge_count(ints, root)
-    tag = group(root, edges, TAG)
-    completed, scale = completed_value(ints, floats, root), gumbel_scale(ints, root, settings)
-    highest = highest_score(ints, floats, root, completed, scale)
-    total = 0.0
+    tag, weights = group(root, edges, TAG), layout.weights >> ONE
+    total = weigh_edges(ints, floats, words, root, layout, settings)
     for i in range(edges):
         if not ints[tag + i] & REFUTED:
-            weight = math.exp(gumbel_score(ints, floats, root, i, completed, scale) - highest)
-            floats[policy + U(ints[tag + i] & ACTION_MASK)] = weight
-            total += weight
+            floats[policy + U(ints[tag + i] & ACTION_MASK)] = as_float(words[weights + i])
     return total

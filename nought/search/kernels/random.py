@@ -7,6 +7,8 @@ import math
 
 import numpy as np
 
+from nought.search.kernels.elementary import cosine_of_turn, log
+
 STEP = np.uint64(0x9E3779B97F4A7C15)
 MIX_A, MIX_B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 S11, S27, S30, S31 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31)
@@ -27,26 +29,24 @@ def uniform(words, stream):
 
 def normal(words, stream):
     """A number from the standard normal distribution (Box and Muller)."""
-    return math.sqrt(-2.0 * math.log(uniform(words, stream))) * math.cos(
-        2.0 * math.pi * uniform(words, stream)
-    )
+    return math.sqrt(-2.0 * log(uniform(words, stream))) * cosine_of_turn(uniform(words, stream))
 
 
 def log_gamma_variate(words, stream, alpha):
     """The logarithm of a Gamma(alpha) draw (Marsaglia and Tsang; without it a small alpha would underflow)."""
     boost = 0.0
     if alpha < 1.0:
-        boost = math.log(uniform(words, stream)) / alpha
+        boost = log(uniform(words, stream)) / alpha
         alpha += 1.0
     d = alpha - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
     while True:
         x = normal(words, stream)
-        v = (1.0 + c * x) ** 3
-        if v > 0.0 and math.log(uniform(words, stream)) < 0.5 * x * x + d - d * v + d * math.log(v):
-            return boost + math.log(d * v)
+        v = (1.0 + c * x) * (1.0 + c * x) * (1.0 + c * x)
+        if v > 0.0 and log(uniform(words, stream)) < 0.5 * x * x + d - d * v + d * log(v):
+            return boost + log(d * v)
 
 
 def gumbel_variate(words, stream):
     """A number from the standard Gumbel distribution."""
-    return -math.log(-math.log(uniform(words, stream)))
+    return -log(-log(uniform(words, stream)))

@@ -1,11 +1,10 @@
 """At the root: preparing it for a search, deciding on a move, and going on to the next position."""
 
-import math
-
 import numpy as np
 
 from nought.games.contract import ACTIONS, finished, legal_moves, play, start
 from nought.search.kernels.back_up import edge_length
+from nought.search.kernels.elementary import exp, log, power
 from nought.search.kernels.gumbel import (
     NEVER,
     completed_value,
@@ -129,14 +128,14 @@ def prepare(ints, floats, words, block, layout, settings):
         highest = max(highest, floats[draw + i])
     total = 0.0
     for i in range(edges):
-        floats[draw + i] = math.exp(floats[draw + i] - highest)
+        floats[draw + i] = exp(floats[draw + i] - highest)
         total += floats[draw + i]
     for i in range(edges):
         noise = floats[draw + i] / total
         floats[p + i] = (1 - settings.noise_share) * floats[p + i] + settings.noise_share * noise
 
 
-def search_policy(ints, floats, block, settings, policy):
+def search_policy(ints, floats, words, block, layout, settings, policy):
     """The improved policy that a search has found, for every action from the place `policy` on, untempered.
 
     Visits in proportion, without refuted moves; of a proven root its best proven moves; from Gumbel
@@ -151,7 +150,7 @@ def search_policy(ints, floats, block, settings, policy):
     for a in range(U(ACTIONS)):
         floats[policy + a] = 0.0
     if settings.choice == GUMBEL and visits > 0 and not ints[root + PROOF]:
-        total = weigh_gumbel(ints, floats, root, settings, policy)
+        total = weigh_gumbel(ints, floats, words, root, layout, settings, policy)
     else:
         total = weigh_visits(ints, floats, root, visits, policy)
     for a in range(U(ACTIONS)):
@@ -192,7 +191,7 @@ def surprise(ints, floats, root, policy):
     for i in range(edges):
         share = floats[policy + U(ints[group(root, edges, TAG) + i] & ACTION_MASK)]
         if share > 0.0:
-            total += share * math.log(share / max(floats[group(root, edges, P) + i], 1e-6))
+            total += share * log(share / max(floats[group(root, edges, P) + i], 1e-6))
     return total
 
 
@@ -210,13 +209,13 @@ def sample(floats, words, stream, policy, temperature):
         highest = max(highest, floats[policy + a])
     total = 0.0
     for a in range(U(ACTIONS)):
-        total += (floats[policy + a] / highest) ** (1.0 / temperature)
+        total += power(floats[policy + a] / highest, 1.0 / temperature)
     left = uniform(words, stream) * total
     last = np.int64(0)
     for a in range(U(ACTIONS)):
         if floats[policy + a] > 0.0:
             last = np.int64(a)
-            left -= (floats[policy + a] / highest) ** (1.0 / temperature)
+            left -= power(floats[policy + a] / highest, 1.0 / temperature)
             if left <= 0.0:
                 break
     return last

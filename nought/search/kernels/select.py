@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from nought.search.kernels.elementary import log
 from nought.search.kernels.gumbel import choose_gumbel_inside
 from nought.search.kernels.record import (
     REFUTED,
@@ -22,12 +23,12 @@ from nought.search.memory import GUMBEL, PUCT, UCB1, U
 ZERO32, ONE32, NEVER32 = np.float32(0), np.float32(1), np.float32(-1e30)
 
 
-def choose_edge(ints, floats, node, settings):
+def choose_edge(ints, floats, words, node, layout, settings):
     """The edge of an expanded, unproven node that a simulation follows."""
     if settings.choice == UCB1:
         return choose_ucb1(ints, floats, node, settings)
     if settings.choice == GUMBEL:
-        return choose_gumbel_inside(ints, floats, node, settings)
+        return choose_gumbel_inside(ints, floats, words, node, layout, settings)
     return choose_puct(ints, floats, node, settings)
 
 
@@ -43,7 +44,7 @@ def choose_puct(ints, floats, node, settings):
     total = np.float32(ints[node + VISITS] - 1)
     explore = np.float32(settings.c_puct)
     if settings.c_growth != 0.0:
-        explore += np.float32(settings.c_growth * math.log((total + settings.c_base + 1.0) / settings.c_base))
+        explore += np.float32(settings.c_growth * log((total + settings.c_base + 1.0) / settings.c_base))
     explore *= np.float32(math.sqrt(total if settings.choice == PUCT else total + ONE32))
     urgency = np.float32(settings.first_play_urgency)
     if math.isnan(urgency):
@@ -81,7 +82,7 @@ def choose_ucb1(ints, floats, node, settings):
     """Q + c √(ln ΣN / (1 + N)), every edge once first."""
     edges = edge_count(ints, node)
     q, n, tag = group(node, edges, Q), group(node, edges, N), group(node, edges, TAG)
-    log_total = np.float32(math.log(max(ints[node + VISITS] - 1, 1)))
+    log_total = np.float32(log(max(ints[node + VISITS] - 1, 1)))
     best, chosen = NEVER32, U(0)
     for i in range(edges):
         mark = ints[tag + i]

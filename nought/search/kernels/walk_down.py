@@ -51,7 +51,7 @@ def walk_down(ints, floats, words, block, path, layout, settings):
         if depth == U(0) and settings.choice == GUMBEL:
             edge = choose_gumbel_root(ints, floats, node, block, layout, settings)
         else:
-            edge = choose_edge(ints, floats, node, settings)
+            edge = choose_edge(ints, floats, words, node, layout, settings)
         ints[path + TWO * depth] = node
         ints[path + TWO * depth + ONE] = edge
         depth += ONE

@@ -1,0 +1,144 @@
+"""Everything that is done to the LLVM text of compiled functions so that another machine than a CPU runs them.
+
+Numba writes text for a CPU and for being called from Python. The functions themselves are plain arithmetic on memory, so
+that little stands in the way: each step below takes one such thing out, and says why it is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TargetMachine:
+    """What LLVM calls a machine, and how data lies in its memory."""
+
+    triple: str
+    data_layout: str
+
+
+def retargeted(text: str, machine: TargetMachine) -> str:
+    """The text names the machine it is for, and how data lies in memory there."""
+    text = re.sub(r'target datalayout = ".*"', f'target datalayout = "{machine.data_layout}"', text)
+    return re.sub(r'target triple = ".*"', f'target triple = "{machine.triple}"', text)
+
+
+def without_reference_counts(text: str) -> str:
+    """Numba counts references to arrays. Here nobody owns memory but the caller: the counting functions, which would
+    call Python's allocator, become empty."""
+    return re.sub(
+        r"(define [^\n]*@NRT_(?:de|in)cref\([^\n]*\{\n).*?(\n\}\n)", r"\1  ret void\2", text, flags=re.S
+    )
+
+
+def without_prefetches(text: str) -> str:
+    """Fetching ahead is for a CPU's caches; a GPU has no such instruction in LLVM."""
+    text = re.sub(r"^.*call void @llvm\.prefetch.*\n", "", text, flags=re.M)
+    return re.sub(r"^declare .*@llvm\.prefetch.*\n", "", text, flags=re.M)
+
+
+def without_python(text: str) -> str:
+    """The ways in from Python and from C, and what they alone call."""
+    text = re.sub(r"\ndefine [^\n]*@(?:_ZN7cpython|cfunc)[^\n]*\{\n.*?\n\}\n", "\n", text, flags=re.S)
+    return re.sub(r"^declare .*@(?:Py|numba_unpickle|numba_gil|numba_recreate).*\n", "", text, flags=re.M)
+
+
+def with_own_globals(text: str) -> str:
+    """`common` variables are merged by a linker; there is none."""
+    return text.replace("= common ", "= internal ")
+
+
+def with_square_roots(text: str) -> str:
+    """A square root is an instruction everywhere (rounded correctly, so the same everywhere), not a library's function."""
+    for name, kind, suffix in (("sqrtf", "float", "f32"), ("sqrt", "double", "f64")):
+        text = re.sub(rf"^declare .*@{name}\(.*\n", "", text, flags=re.M)
+        called = rf"call ([^\n]*?){kind} @{name}\("
+        if re.search(called, text):
+            text = re.sub(called, rf"call \1{kind} @llvm.sqrt.{suffix}(", text)
+            declared = f"declare {kind} @llvm.sqrt.{suffix}({kind})\n"
+            if not re.search(rf"^declare .*@llvm\.sqrt\.{suffix}\(", text, flags=re.M):
+                text += "\n" + declared
+    return text
+
+
+def without_processor(text: str) -> str:
+    """Attributes that name the processor for which the text was first written mean nothing to another."""
+    return re.sub(r' ?"(?:target-cpu|target-features|tune-cpu)"="[^"]*"', "", text)
+
+
+STEPS: tuple[Callable[[str], str], ...] = (
+    without_reference_counts,
+    without_prefetches,
+    without_python,
+    with_own_globals,
+    with_square_roots,
+    without_processor,
+)
+
+
+def portable(text: str, machine: TargetMachine) -> str:
+    """The text of a compiled function, for this machine."""
+    text = retargeted(text, machine)
+    for step in STEPS:
+        text = step(text)
+    return text
+
+
+# One thread for each part: `memory` is cut into parts of so many words, `room` into parts of so many floats. Numba hands
+# on an array as: its owner, its parent, how many items, the size of one, the data, the length, the stride. A function that
+# raised returns another status than 0; that is noted in the part's memory, where the host looks.
+CUDA_KERNEL = """
+define ptx_kernel void @{name}(ptr %memory, i64 %words, ptr %room, i64 %floats, i64 %parts, i64 %note) {{
+entry:
+  %returned = alloca ptr
+  %raised = alloca ptr
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %threads = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %before = mul i32 %block, %threads
+  %number = add i32 %before, %thread
+  %me = zext i32 %number to i64
+  %mine = icmp ult i64 %me, %parts
+  br i1 %mine, label %work, label %end
+work:
+  %place = mul i64 %me, %words
+  %own = getelementptr i64, ptr %memory, i64 %place
+  %seat = mul i64 %me, %floats
+  %out = getelementptr float, ptr %room, i64 %seat
+  %status = call i32 @{function}(ptr %returned, ptr %raised, ptr null, ptr null, i64 %words, i64 8, ptr %own, i64 %words, i64 8, ptr null, ptr null, i64 %floats, i64 4, ptr %out, i64 %floats, i64 4, i64 %me)
+  %good = icmp eq i32 %status, 0
+  br i1 %good, label %end, label %bad
+bad:
+  %noted = getelementptr i32, ptr %own, i64 %note
+  store i32 {raised}, ptr %noted
+  br label %end
+end:
+  ret void
+}}
+"""
+CUDA_NUMBERS = """
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+"""
+RAISED = 3  # what is noted where a function raised
+
+
+def with_cuda_kernel(text: str, name: str) -> str:
+    """The one function that was compiled, behind a kernel that calls it in each thread with that thread's part of memory.
+    All else is internal, so that it is inlined or dropped."""
+    found = re.search(rf"^define [^\n]*?i32 @((?:_ZN)\S*?{len(name)}{name}B\S*?)\(", text, flags=re.M)
+    assert found is not None, f"there is no function {name} in its text"
+    function = found[1]
+    text = re.sub(
+        rf"^define [^\n]*?i32 @{re.escape(function)}\(", f"define internal i32 @{function}(", text, flags=re.M
+    )
+    return text + CUDA_NUMBERS + CUDA_KERNEL.format(name=name, function=function, raised=RAISED)
+
+
+def unresolved(declared: Iterable[str]) -> list[str]:
+    """Of the functions that a module only declares, those that no instruction stands for."""
+    known = re.compile(r"llvm\.(?!log|exp|pow|cos|sin|tan)")
+    return sorted(name for name in declared if not known.match(name))
