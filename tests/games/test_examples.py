@@ -44,7 +44,7 @@ def test_no_other_file_is_an_example() -> None:
     assert "__init__" not in examples()
     folder = Path(example_path("nim")).parent
     assert sorted(f"{name}.py" for name in examples()) == sorted(
-        path.name for path in folder.glob("*.py") if path.stem != "__init__"
+        path.name for path in folder.glob("*.py") if not path.stem.startswith("_")
     )
 
 
