@@ -95,7 +95,7 @@ def options(
     ] = False,
 ) -> None:
     """Read the options that stand before a verb."""
-    ctx.obj["trust"] = trust
+    ctx.ensure_object(dict)["trust"] = trust
 
 
 def main() -> None:
