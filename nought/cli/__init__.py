@@ -133,9 +133,9 @@ def _run() -> Any:
         try:
             return app(None if sys.argv[1:] else ["--help"], standalone_mode=False, obj=said)
         except Untrusted as found:
-            from nought.cli.confirm import confirm
+            from nought.cli.confirm import confirm_rules
 
-            confirm(found, trusted=said["trust"])
+            confirm_rules(found, trusted=said["trust"])
 
 
 def fail(message: str) -> NoReturn:

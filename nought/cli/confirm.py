@@ -12,7 +12,7 @@ from nought.errors import Untrusted
 from nought.games.trust import known, remember
 
 
-def confirm(found: Untrusted, *, trusted: bool) -> None:
+def confirm_rules(found: Untrusted, *, trusted: bool) -> None:
     """Have the user confirm rules, or say that they are `trusted`; else the error that they are not is raised again."""
     out = Console(stderr=True, highlight=False, soft_wrap=True)
     if not trusted:
