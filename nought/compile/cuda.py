@@ -24,10 +24,8 @@ from nought.errors import NoughtError
 from nought.files import write_whole
 from nought.games.game import Game
 
-PROCESSOR, FEATURES = (
-    "sm_70",
-    "+ptx64",
-)  # the oldest GPU with bfloat16's predecessor; later ones run its code, too
+PROCESSOR = "sm_70"  # the oldest GPU with fast half precision; later ones run its code, too
+FEATURES = "+ptx64"
 TRIPLE = "nvptx64-nvidia-cuda"
 SECONDS = 600.0  # to compile a game in
 
@@ -45,9 +43,7 @@ def ptx(game: Game, kernels: Kernels) -> str:
     if kept.exists():
         return kept.read_text(encoding="utf-8")
     code = _compiled_apart(game, [name, str(rules), str(module), *kernels.device])
-    with contextlib.suppress(
-        OSError
-    ):  # a read-only home: compile again in each session rather than not at all
+    with contextlib.suppress(OSError):  # a read-only home: compile again in each session
         write_whole(kept, code.encode())
     return code
 

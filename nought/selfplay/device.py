@@ -88,9 +88,8 @@ class DeviceSearch:
         self.ints, self.floats = self.words.view(torch.int32), self.words.view(torch.float32)
         self.words[:] = torch.from_numpy(self.model.words.view(np.int64)).to(device)
         self._set_streams(streams(seed, games))
-        behind = (
-            torch.arange(games, 0, -1, device=device) * 2 * size
-        )  # as each game counts from its own memory
+        # what stands behind all games, as each of them counts from its own memory
+        behind = torch.arange(games, 0, -1, device=device) * 2 * size
         self.words[:, _layout_place("movers")] = behind
         self.movers = whole[games * size :].view(torch.int32)[:1]  # how many
         self.cached = entries > 0
