@@ -15,7 +15,7 @@ from starlette.requests import HTTPConnection
 
 from nought.server.http.errors import Unauthorised
 from nought.server.http.metrics import Metrics
-from nought.server.http.rate_limit import Buckets
+from nought.server.http.rate_limit import Buckets, share_of
 from nought.server.people.accounts import Accounts
 from nought.server.people.custom_data import CustomData
 from nought.server.people.ladder import ServerLadder
@@ -110,7 +110,7 @@ async def find_people(connection: HTTPConnection) -> People:
 
 async def address(connection: HTTPConnection) -> str:
     """Whose share of the server a request takes from."""
-    return connection.client.host if connection.client else "unknown"
+    return share_of(connection.client.host if connection.client else "unknown")
 
 
 ServicesDep = Annotated[Services, Depends(find_services)]

@@ -24,10 +24,11 @@ class ServerLimits:
     body: int = 64 * 1024  #            bytes of a request
     moves: int = 4_000  #               characters of a game
     searches: int = 512  #              under way at once, of everybody; more are told to come back
-    searches_of_one: int = 64  #        and of one client
+    searches_of_one: int = 64  #        and of one client, as long as as many are free for others
     sockets_of_one: int = 8  #          live analyses of one client
-    rate: float = 50.0  #               requests a second of one client in the long run; 0: no limit
+    rate: float = 50.0  #               requests a second of one client in the long run; 0: no limits over time
     burst: float = 200.0  #             … and at once
+    accounts_of_one: int = 60  #        new ones of one client: at once, and an hour in the long run
     networks: int = 32  #               kept in memory
     batch: int = 256  #                 positions evaluated at once; 1: one by one
 

@@ -171,7 +171,7 @@ def test_wishes_that_are_refused(url):
         assert await ann("GET", "/play") == []
         assert (await ann.begin(game="othello", side="second"))["players"][0]["name"] == "agents/new"
         await ann.begin(simulations=7, side="second")
-        assert site.agents.asked[-1] == ("agents/level-2", 7, f"account {ann.id}")
+        assert site.agents.asked[-1] == ("agents/level-2", 7, "127.0.0.1")
 
     run(url, test)
 

@@ -7,7 +7,9 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
+
+from nought.server.http.errors import ClientLeft
 
 T = TypeVar("T")
 
@@ -19,7 +21,7 @@ async def while_here(request: Request, work: Coroutine[Any, Any, T]) -> T:
     try:
         await asyncio.wait((task, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise ClientDisconnect
+            raise ClientLeft
         return task.result()
     finally:
         for part in (task, leaving):

@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from nought.errors import NoughtError
 from nought.wire.message import in_words
@@ -84,6 +85,15 @@ class TooMany(HttpRefusal):
     status = 429
 
 
+class ClientLeft(HttpRefusal):
+    """The client has gone before its answer was there: nobody reads this, but the log."""
+
+    status = 499  # as nginx counts them
+
+    def __init__(self) -> None:
+        super().__init__("the client has left")
+
+
 class Busy(HttpRefusal):
     """All clients together ask for more than the server can do."""
 
@@ -116,6 +126,10 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(NoughtError)
     async def bad_value(request: Request, error: NoughtError) -> JSONResponse:
         return refusal_response(error)
+
+    @app.exception_handler(ClientDisconnect)  # in the middle of its request
+    async def left(request: Request, error: ClientDisconnect) -> JSONResponse:
+        return refusal_response(ClientLeft())
 
     @app.exception_handler(RequestValidationError)
     async def wrong_types(request: Request, error: RequestValidationError) -> JSONResponse:

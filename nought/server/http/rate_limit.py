@@ -1,48 +1,100 @@
-"""How much each client may ask for: a bucket of tokens that fills up again."""
+"""How much each client may ask for: buckets of tokens that fill up again."""
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from nought.server.http.errors import TooMany
 from nought.server.settings import ServerLimits
 
 MOST_CLIENTS = 10_000  # whose buckets are kept: one that has not asked for long has a full one anyway
 SIMULATIONS_PER_TOKEN = 200
+IPV6_NETWORK = 64  # bits: whoever has one address of such a network has them all
+HOUR, DAY = 3600, 86_400  # seconds
+
+Clock = Callable[[], float]
 
 
-class Buckets:
-    """A request takes a token, a long search more of them; an empty bucket means: wait."""
+@lru_cache(4096)
+def share_of(address: str) -> str:
+    """Whose share of the server an address takes from: its own, or its whole network's where it is IPv6."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:  # not from a network
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is None:
+            return str(ipaddress.ip_network((found, IPV6_NETWORK), strict=False))
+        found = found.ipv4_mapped
+    return str(found)
 
-    def __init__(self, limits: ServerLimits, clock: Callable[[], float] = time.monotonic) -> None:
-        self.limits, self.clock = limits, clock
+
+class Allowance:
+    """A bucket for every client: what is taken comes back at a rate, up to a burst. A rate of 0 means no limit."""
+
+    def __init__(self, rate: float, burst: float, refusal: str, clock: Clock = time.monotonic) -> None:
+        self.rate, self.burst, self.refusal, self.clock = rate, burst, refusal, clock
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when that was
-        self._sockets: Counter[str] = Counter()
 
     def take(self, client: str, tokens: float = 1.0) -> None:
         """Take tokens from a client's bucket; a refusal says how long to wait."""
-        rate, burst = self.limits.rate, self.limits.burst
-        if rate <= 0:
+        if self.rate <= 0:
             return
-        now = self.clock()
-        level, then = self._levels.pop(client, (burst, now))
-        level = min(burst, level + (now - then) * rate)
-        tokens = min(tokens, burst)  # what one request may ask for can always be had
-        enough = level >= tokens
-        self._levels[client] = (level - tokens if enough else level, now)
+        tokens = min(tokens, self.burst)  # what one request may ask for can always be had
+        level = self._level(client)
+        if level < tokens:
+            raise TooMany(self.refusal, retry_after=(tokens - level) / self.rate)
+        self._keep(client, level - tokens)
+
+    def give_back(self, client: str, tokens: float) -> None:
+        """Put tokens back that were taken and not used."""
+        if self.rate > 0:
+            self._keep(client, min(self.burst, self._level(client) + tokens))
+
+    def _level(self, client: str) -> float:
+        level, then = self._levels.get(client, (self.burst, 0.0))
+        return min(self.burst, level + (self.clock() - then) * self.rate)
+
+    def _keep(self, client: str, level: float) -> None:
+        self._levels[client] = (level, self.clock())
+        self._levels.move_to_end(client)
         if len(self._levels) > MOST_CLIENTS:
             self._levels.popitem(last=False)
-        if not enough:
-            raise TooMany(
-                "too many requests from your address; wait a little", retry_after=(tokens - level) / rate
-            )
+
+
+class Buckets:
+    """What clients have left: a request takes a token, a long search more of them; an empty bucket means: wait."""
+
+    def __init__(self, limits: ServerLimits, clock: Clock = time.monotonic) -> None:
+        self.limits = limits
+        limited = limits.rate > 0
+        self.requests = Allowance(
+            limits.rate, limits.burst, "too many requests from your address; wait a little", clock
+        )
+        self.accounts = Allowance(
+            limited * limits.accounts_of_one / HOUR,
+            limits.accounts_of_one,
+            "your address has made enough new accounts for now; log in, or wait a little",
+            clock,
+        )
+        self._sockets: Counter[str] = Counter()
+
+    def take(self, client: str, tokens: float = 1.0) -> None:
+        """Take what a request costs."""
+        self.requests.take(client, tokens)
 
     def take_for(self, client: str, simulations: int) -> None:
         """Take what a search costs beside the request itself."""
-        self.take(client, simulations / SIMULATIONS_PER_TOKEN)
+        self.requests.take(client, simulations / SIMULATIONS_PER_TOKEN)
+
+    def give_back_for(self, client: str, simulations: int) -> None:
+        """Give back what was taken for simulations that were not needed."""
+        self.requests.give_back(client, simulations / SIMULATIONS_PER_TOKEN)
 
     @contextmanager
     def socket(self, client: str) -> Iterator[None]:

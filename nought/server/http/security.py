@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nought.errors import NoughtError
 from nought.server.http.errors import Forbidden, HttpRefusal, TooLarge, error_response, refusal_response
-from nought.server.http.rate_limit import Buckets
+from nought.server.http.rate_limit import Buckets, share_of
 from nought.server.settings import ServerLimits
 
 READING_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -53,7 +53,7 @@ class Guard:
                 check_origin(headers)
             self._check_length(headers)
             if scope["path"].startswith("/api/"):  # the page's own files are cheap
-                self.buckets.take(_address(scope))
+                self.buckets.take(_client(scope))
         except NoughtError as error:
             await refusal_response(error)(scope, receive, with_headers)
             return
@@ -62,7 +62,7 @@ class Guard:
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             check_origin(Headers(scope=scope))
-            self.buckets.take(_address(scope))
+            self.buckets.take(_client(scope))
         except HttpRefusal as error:
             await receive()  # the request to connect
             if "websocket.http.response" in scope.get("extensions", {}):
@@ -106,5 +106,5 @@ def check_origin(headers: Headers) -> None:
         raise Forbidden("this request comes from another site's page")
 
 
-def _address(scope: Scope) -> str:
-    return scope["client"][0] if scope.get("client") else "unknown"
+def _client(scope: Scope) -> str:
+    return share_of(scope["client"][0] if scope.get("client") else "unknown")

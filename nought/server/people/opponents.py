@@ -42,13 +42,17 @@ class Opponents:
         simulations: int | None = None,
         *,
         client: str,
+        account: int | None = None,
         varied: bool = False,
     ) -> ChosenMove:
         """What the agent plays; if it has gone since the game began, the best one plays for it.
 
+        It costs the client, and the account if there is one: neither many accounts nor many addresses make it cheaper.
         `varied`: any move about as good as its best, so that no game can be learned by heart.
         """
         found, _ = self.roster.find(agent, position.game)
         budget = self.engine.budget(found, simulations)
+        if account is not None:
+            self.buckets.take_for(f"account {account}", budget.simulations)
         self.buckets.take_for(client, budget.simulations)
         return await self.engine.choose(found, position, budget, client, varied=varied)

@@ -58,14 +58,17 @@ class Playing:
         self.database, self.opponents, self.ladder = database, opponents, ladder
         self._busy: set[str] = set()  # games in which an agent is thinking
 
-    async def begin(self, account: AccountRow, wanted: NewGameRequest) -> GameRow:
+    async def begin(self, account: AccountRow, wanted: NewGameRequest, client: str) -> GameRow:
+        """A new game, in which the agent has moved if it is first; its thinking is part of the client's share."""
         game = self.opponents.game(wanted.game)
         position = parse_position(game, wanted.start or "")
         given = len(position.moves)
         agent = await self._opponent(account, game, wanted)
         _check(wanted, position, agent)
         seat = {"first": 0, "second": 1, "random": draw_seat()}[wanted.side]
-        position, value = await self._answer(account, position, seat, agent.name, wanted.simulations)
+        position, value = await self._answer(
+            account, position, seat, agent.name, wanted.simulations, client
+        )
         start = starting_rating(self.opponents.agents(game))
 
         def work(session: Session) -> GameRow:
@@ -94,15 +97,18 @@ class Playing:
 
         return await self.database.write(work)
 
-    async def move(self, account: AccountRow, id: str, action: int, ply: int | None = None) -> GameRow:
+    async def move(
+        self, account: AccountRow, id: str, action: int, ply: int | None, client: str
+    ) -> GameRow:
         """The game after a person's move and the agent's answer; `ply` says for which position the move is meant."""
         with self._thinking_about(id):
             row = await self._own(account, id)
             if ply is not None and ply != len(row.moves):
                 raise Conflict("the game has gone on since; look at it again")
             position = self.position(row).play(action)
-            position, value = await self._answer(account, position, row.seat, row.agent, row.simulations)
-
+            position, value = await self._answer(
+                account, position, row.seat, row.agent, row.simulations, client
+            )
             value = row.opponent_value if value is None else value
             if not position.finished:
                 return await self._go_on(row, list(position.moves), value)
@@ -178,13 +184,19 @@ class Playing:
         return self.opponents.agent(game, name, wanted.simulations)
 
     async def _answer(
-        self, account: AccountRow, position: Position, seat: int, agent: str, simulations: int | None
+        self,
+        account: AccountRow,
+        position: Position,
+        seat: int,
+        agent: str,
+        simulations: int | None,
+        client: str,
     ) -> tuple[Position, float | None]:
         """Where the game stands when it is the person's turn again, and what the agent thinks of it."""
         value = None
         while not position.finished and position.player != seat:
             choice = await self.opponents.choose(
-                position, agent, simulations, client=f"account {account.id}", varied=True
+                position, agent, simulations, client=client, account=account.id, varied=True
             )
             position, value = position.play(choice.action), choice.value
         return position, value

@@ -28,6 +28,7 @@ NEW_ACCOUNT_TOKENS, PASSWORD_TOKENS = 2, 20
 async def new_account(people: PeopleDep, services: ServicesDep, client: ClientAddress) -> LoginAnswer:
     """A guest account. Its token is its only key: keep it."""
     services.buckets.take(client, NEW_ACCOUNT_TOKENS)
+    services.buckets.accounts.take(client)
     return login_view(await people.accounts.new_guest())
 
 

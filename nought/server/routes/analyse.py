@@ -19,9 +19,9 @@ MOST_MOVES = 200  # of a game whose mistakes are looked for
 
 
 def budget_of(services: Services, client: str, agent: Agent, query: AnalysisRequest) -> Budget:
-    """How long the agent may think; what is known of its cost is taken from the client's bucket."""
+    """How long the agent may think; what that may cost at most is taken from the client's bucket."""
     budget = services.engine.budget(agent, query.simulations, query.seconds)
-    services.buckets.take_for(client, budget.simulations if budget.seconds is None else 0)
+    services.buckets.take_for(client, budget.simulations if agent.searches else 0)
     return budget
 
 
@@ -35,6 +35,7 @@ async def best_move(
     agent, note = services.roster.find(query.agent, game)
     budget = budget_of(services, client, agent, query)
     chosen = await while_here(request, services.engine.choose(agent, position, budget, client))
+    services.buckets.give_back_for(client, budget.simulations - chosen.simulations if agent.searches else 0)
     return BestMoveAnswer(
         action=chosen.action,
         name=format_move(position, chosen.action),
@@ -53,6 +54,7 @@ async def analyse(
     position = parse_position(agent.game, query.moves)
     budget = budget_of(services, client, agent, query)
     found = await while_here(request, services.engine.analyse(agent, position, budget, client))
+    services.buckets.give_back_for(client, budget.simulations - found.simulations)
     return analysis_view(position, agent, note, found, await services.engine.truth(position))
 
 

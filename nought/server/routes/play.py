@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 
 from nought.errors import NoughtError
 from nought.games.notation import format_moves
-from nought.server.dependencies import Caller, OptionalCaller, People, PeopleDep
+from nought.server.dependencies import Caller, ClientAddress, OptionalCaller, People, PeopleDep
+from nought.server.http.disconnect import while_here
 from nought.server.people.play import MOST_LISTED
 from nought.server.people.store import AccountRow, GameRow
 from nought.server.views import position_view
@@ -31,10 +32,13 @@ router = APIRouter(prefix="/api", tags=["play"])
 @router.post(
     "/play", responses={409: {"model": NewGameRefusal, "description": "Another rated game is open."}}
 )
-async def begin(people: PeopleDep, caller: Caller, wanted: NewGameRequest) -> PlayedGameAnswer:
+async def begin(
+    request: Request, people: PeopleDep, caller: Caller, client: ClientAddress, wanted: NewGameRequest
+) -> PlayedGameAnswer:
     """A new game; if the agent moves first, it has moved. You have one rated game at a time: while another of the same
     kind is open this is refused (409, and `open_game` is its id), unless you give that one up."""
-    return whole_game(people, await people.playing.begin(caller, wanted), caller)
+    game = await while_here(request, people.playing.begin(caller, wanted, client))
+    return whole_game(people, game, caller)
 
 
 @router.get("/opponent")
@@ -66,9 +70,12 @@ async def see(people: PeopleDep, caller: OptionalCaller, id: str) -> PlayedGameA
 
 
 @router.post("/play/{id}/move")
-async def move(people: PeopleDep, caller: Caller, id: str, chosen: MoveRequest) -> PlayedGameAnswer:
+async def move(
+    request: Request, people: PeopleDep, caller: Caller, client: ClientAddress, id: str, chosen: MoveRequest
+) -> PlayedGameAnswer:
     """Your move; the answer has the agent's, too."""
-    return whole_game(people, await people.playing.move(caller, id, chosen.action, chosen.ply), caller)
+    moving = people.playing.move(caller, id, chosen.action, chosen.ply, client)
+    return whole_game(people, await while_here(request, moving), caller)
 
 
 @router.post("/play/{id}/undo")

@@ -31,7 +31,7 @@ class MoveConnection:
         *state, version = STATE.unpack(await read(reader, STATE.size))
         try:
             position = position_of(self.game, state)
-            choice = await self.opponents.choose(position, self._agent(version), client=f"tcp {address}")
+            choice = await self.opponents.choose(position, self._agent(version), client=address)
             _, cell = cells_of_move(position, choice.action)
             return NUMBER.pack(cell)
         except (Busy, TooMany):

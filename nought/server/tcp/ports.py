@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from nought.errors import NoughtError
 from nought.server.dependencies import People
+from nought.server.http.rate_limit import share_of
 from nought.server.people.custom_data import LARGEST_VALUE
 from nought.server.settings import Settings
 from nought.server.tcp import reading
@@ -95,7 +96,7 @@ class Port:
             writer.close()
 
     async def enter(self, reader: StreamReader, writer: StreamWriter) -> None:
-        address = str((writer.get_extra_info("peername") or ("",))[0])
+        address = share_of(str((writer.get_extra_info("peername") or ("",))[0]))
         if self.inside.total() >= MOST_CONNECTIONS or self.inside[address] >= CONNECTIONS_PER_ADDRESS:
             writer.close()
             return

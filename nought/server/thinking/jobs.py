@@ -41,16 +41,18 @@ class ChosenMove:
 
     action: int
     value: float | None  # from -1 (lost) to 1 (won), for the player to move
+    simulations: int = 0  # that it took
 
 
 def best_choice(search: Search) -> ChosenMove:
     """The move to play and the value of the position: much less to read than a whole analysis."""
-    return ChosenMove(search.decide(0)[0], root(search).value)
+    return ChosenMove(search.decide(0)[0], root(search).value, int(search.blocks[0, SIMULATIONS]))
 
 
 def varied_choice(search: Search) -> ChosenMove:
     """A move drawn by chance from those about as good as the best, and the value of the position."""
-    return ChosenMove(varied_move(search, random.SystemRandom()), root(search).value)
+    move = varied_move(search, random.SystemRandom())
+    return ChosenMove(move, root(search).value, int(search.blocks[0, SIMULATIONS]))
 
 
 def searching(

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from nought.server.http.errors import Busy
 from nought.server.thinking.evaluation_cache import Answer, EvaluationCache
 from nought.server.thinking.jobs import Answers, Job, States
 from nought.server.thinking.search_pool import SearchPool
+from nought.server.thinking.waiting import Ticket, WaitingJobs
 
 log = logging.getLogger("nought.server")
 
@@ -25,16 +26,8 @@ T = TypeVar("T")
 AT_ONCE = 32  # questions of one job answered from the cache before others have their turn
 
 
-class Ticket(NamedTuple):
-    """A job under way: the positions it asks about, and where its result goes."""
-
-    job: Job[Any]
-    asked: States
-    result: Future[Any]
-
-
 class Lane:
-    """Every job gets its turn, in a circle: a long search cannot keep short ones waiting."""
+    """Every job gets its turn, in a circle: a long search cannot keep short ones waiting, nor many searches few."""
 
     def __init__(
         self,
@@ -48,8 +41,8 @@ class Lane:
         self.name, self.pool, self.batch = name, pool, batch
         self._make_evaluator = make_evaluator
         self._cache = EvaluationCache() if remember else None
-        self._new: deque[tuple[Job[Any], Future[Any]]] = deque()
-        self._waiting: deque[Ticket] = deque()
+        self._new: deque[tuple[str, Job[Any], Future[Any]]] = deque()
+        self._waiting = WaitingJobs()
         self._open: set[Future[Any]] = set()  # results that somebody waits for
         self._changed = threading.Condition()
         self._closed = False
@@ -66,15 +59,15 @@ class Lane:
         """Whether it takes no more jobs: it was closed, or its evaluator failed."""
         return self._closed
 
-    def start(self, job: Job[T]) -> Future[T]:
-        """Start a job; cancelling the future drops it. Jobs run on the lane's thread alone."""
+    def start(self, job: Job[T], client: str = "") -> Future[T]:
+        """Start a client's job; cancelling the future drops it. Jobs run on the lane's thread alone."""
         result: Future[T] = Future()
         with self._changed:
             if self._closed:
                 raise Busy("the server is about to stop", retry_after=5)
             self._open.add(result)
             result.add_done_callback(self._open.discard)
-            self._new.append((job, result))
+            self._new.append((client, job, result))
             self._changed.notify()
         return result
 
@@ -109,28 +102,20 @@ class Lane:
                 self._changed.wait()
             new = [self._new.popleft() for _ in range(len(self._new))]
             closed = self._closed
-        for job, result in new:
-            self._step(job, result, None)
+        for client, job, result in new:
+            self._step(client, job, result, None)
         return not closed
 
     def _turn(self, evaluate: Evaluator) -> None:
         """Answer those at the front, as many as make a batch; they line up again at the end."""
-        turn: list[Ticket] = []
-        size = 0
-        while self._waiting and size < self.batch:
-            ticket = self._waiting.popleft()
-            if ticket.result.cancelled():
-                ticket.job.close()
-                continue
-            turn.append(ticket)
-            size += len(ticket.asked)
+        turn = self._waiting.take(self.batch)
         if not turn:
             return
         policies, values = self._answers(np.concatenate([ticket.asked for ticket in turn]), evaluate)
         at = 0
-        for job, asked, result in turn:
+        for client, job, asked, result in turn:
             here = slice(at, at + len(asked))
-            self._step(job, result, (policies[here], values[here]))
+            self._step(client, job, result, (policies[here], values[here]))
             at += len(asked)
 
     def _answers(self, states: States, evaluate: Evaluator) -> Answers:
@@ -152,7 +137,9 @@ class Lane:
         self.remembered += len(states) - len(unknown)
         return _stacked([answer for answer in found if answer is not None])
 
-    def _step(self, job: Job[Any], result: Future[Any], answers: Answers | None) -> None:
+    def _step(
+        self, client: str, job: Job[Any], result: Future[Any], answers: Answers | None
+    ) -> None:
         """Let a job go on to its next question or to its end. What is remembered is answered at once, so that those
         who line up all need the evaluator and batches are full; but not for ever, since others wait."""
         try:
@@ -161,7 +148,7 @@ class Lane:
                 answers = self._recall(asked)
                 if answers is None:
                     break
-            self._waiting.append(Ticket(job, asked, result))
+            self._waiting.add(Ticket(client, job, asked, result))
         except StopIteration as end:
             _settle(result, end.value)
         except Exception as error:  # a job's failure is its own

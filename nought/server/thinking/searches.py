@@ -6,7 +6,8 @@ import asyncio
 import os
 import random
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 
@@ -21,6 +22,7 @@ from nought.server.thinking.lane import Lane
 from nought.server.thinking.search_pool import SearchPool
 
 T = TypeVar("T")
+LaneKey = tuple[str, str]  # a game, and what evaluates its positions
 
 
 class Searches:
@@ -28,23 +30,39 @@ class Searches:
 
     def __init__(self, limits: ServerLimits, device: str = "auto") -> None:
         self.limits, self.device = limits, device
-        self.lanes: OrderedDict[tuple[str, str], Lane] = OrderedDict()  # the last used last
-        self.under_way: Counter[str] = Counter()  # jobs by client
+        self.lanes: OrderedDict[LaneKey, Lane] = OrderedDict()  # the last used last
+        self.under_way: Counter[tuple[str, LaneKey]] = Counter()  # jobs by client and lane
 
     async def run(self, agent: Agent, job: Callable[[SearchPool], Job[T]], client: str = "") -> T:
         """Do a job in the lane of an agent. Cancelling drops it."""
-        if self.under_way.total() >= self.limits.searches:
+        key = (agent.game.name, str(agent.weights or agent.kind))
+        with self.counted(key, client):
+            lane = self._lane(key, agent)
+            return await asyncio.wrap_future(lane.start(job(lane.pool), client))
+
+    @contextmanager
+    def counted(self, key: LaneKey, client: str) -> Iterator[None]:
+        """Count a search as long as it is under way, if there is room for it.
+
+        A client may have as many searches, and as many lanes, as are still free, so that there is always room for one
+        more client: n that take all they can leave a share of 1 / (n + 1).
+        """
+        free = self.limits.searches - self.under_way.total()
+        if free <= 0:
             raise Busy("the server has as much to think about as it can; try again soon", retry_after=2)
-        if client and self.under_way[client] >= self.limits.searches_of_one:
-            raise TooMany(f"{self.limits.searches_of_one} searches at once are enough for one client", 1)
-        self.under_way[client] += 1
+        own = {lane: count for (who, lane), count in self.under_way.items() if who == client}
+        lanes = {lane for _, lane in self.under_way}
+        most = min(self.limits.searches_of_one, free)
+        if client and sum(own.values()) >= most:
+            raise TooMany(f"{most} searches at once are enough for one client", 1)
+        if client and key not in lanes and len(own) >= self.limits.networks - len(lanes) > 0:
+            raise TooMany(f"{len(own)} agents at once are enough for one client", 1)
+        self.under_way[client, key] += 1
         try:
-            lane = self._lane(agent)
-            return await asyncio.wrap_future(lane.start(job(lane.pool)))
+            yield
         finally:
-            self.under_way[client] -= 1
-            if not self.under_way[client]:
-                del self.under_way[client]
+            self.under_way[client, key] -= 1
+            self.under_way += Counter()  # forgets who has none
 
     def metrics(self) -> list[str]:
         """What is under way and what every lane has done, in Prometheus's text format."""
@@ -63,8 +81,7 @@ class Searches:
         for lane in self.lanes.values():
             await asyncio.to_thread(lane.close)
 
-    def _lane(self, agent: Agent) -> Lane:
-        key = (agent.game.name, str(agent.weights or agent.kind))
+    def _lane(self, key: LaneKey, agent: Agent) -> Lane:
         lane = self.lanes.get(key)
         if lane is None or lane.closed:
             self.lanes.pop(key, None)

@@ -73,7 +73,7 @@ class RandomAgents:
                 return agent
         raise NotFound(f"there is no agent {name!r}")
 
-    async def choose(self, position, agent, simulations=None, *, client, varied=False):
+    async def choose(self, position, agent, simulations=None, *, client, account=None, varied=False):
         self.asked.append((agent, simulations, client))
         if self.gate is not None:
             await self.gate.wait()

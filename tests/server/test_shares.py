@@ -1,0 +1,206 @@
+"""One address cannot lock others out: accounts, searches and lanes are shared by address, and end with who asked."""
+
+import asyncio
+import json
+import logging
+from contextlib import ExitStack
+
+import numpy as np
+import pytest
+
+from nought.server.http.errors import Busy, TooMany
+from nought.server.http.rate_limit import Buckets, share_of
+from nought.server.people.opponents import Opponents
+from nought.server.settings import ServerLimits
+from nought.server.thinking.engine import ThinkingEngine
+from nought.server.thinking.searches import Searches
+from nought.server.thinking.waiting import Ticket, WaitingJobs
+from nought.wire.play import NewGameRequest
+from tests.server.support.people import GAMES, RandomAgents, make_app, make_people, run
+from tests.server.support.serving import serving
+
+LANE = ("connect4", "rollout")
+
+
+@pytest.mark.parametrize(
+    ("address", "share"),
+    [
+        ("10.1.2.3", "10.1.2.3"),
+        ("::ffff:10.1.2.3", "10.1.2.3"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_an_ipv6_network_is_one_client(address: str, share: str) -> None:
+    assert share_of(address) == share
+
+
+@pytest.mark.parametrize("greedy", [1, 2, 8, 40])
+def test_who_takes_all_they_can_leave_a_share_for_one_more(greedy: int) -> None:
+    searches = Searches(ServerLimits(searches=512, searches_of_one=512))
+    with ExitStack() as held:
+        for _ in range(512):
+            for client in range(greedy):
+                try:
+                    held.enter_context(searches.counted(LANE, f"attacker {client}"))
+                except TooMany:
+                    continue
+        free = 512 - searches.under_way.total()
+        assert free >= 512 // (greedy + 1)
+        held.enter_context(searches.counted(LANE, "somebody else"))
+    assert not searches.under_way
+
+
+def test_one_client_cannot_hold_every_lane() -> None:
+    searches = Searches(ServerLimits(networks=8))
+    with ExitStack() as held:
+        lanes = 0
+        with pytest.raises(TooMany, match="agents at once"):
+            for lane in range(9):
+                held.enter_context(searches.counted(("connect4", str(lane)), "attacker"))
+                lanes += 1
+        assert lanes == 4
+        held.enter_context(searches.counted(("connect4", "0"), "attacker"))  # one that it has
+        held.enter_context(searches.counted(("connect4", "new"), "somebody else"))
+
+
+def test_when_all_is_taken_the_server_is_busy() -> None:
+    searches = Searches(ServerLimits(searches=1))
+    with searches.counted(LANE, "a"), pytest.raises(Busy), searches.counted(LANE, "b"):
+        pass
+
+
+# ---- turns --------------------------------------------------------------------------------------------------
+def ticket(client: str, positions: int = 4) -> Ticket:
+    job = (np.zeros((positions, 1)) for _ in range(1))
+    return Ticket(client, job, np.zeros((positions, 1)), asyncio.Future(loop=asyncio.new_event_loop()))
+
+
+def test_many_searches_of_one_client_do_not_keep_one_of_another_waiting() -> None:
+    waiting = WaitingJobs()
+    for _ in range(100):
+        waiting.add(ticket("attacker"))
+    waiting.add(ticket("somebody"))
+    turn = waiting.take(room=64)
+    assert [t.client for t in turn] == ["attacker"] * 8 + ["somebody"]  # half of the room, and no more
+    assert [t.client for t in waiting.take(room=64)] == ["attacker"] * 16  # all of it when nobody else waits
+
+
+def test_more_clients_than_a_batch_has_room_for_take_turns() -> None:
+    waiting = WaitingJobs()
+    for client in range(10):
+        waiting.add(ticket(str(client), positions=1))
+        waiting.add(ticket(str(client), positions=1))
+    turns = [[t.client for t in waiting.take(room=4)] for _ in range(5)]
+    assert turns == [list("0123"), list("4567"), list("8901"), list("2345"), list("6789")]
+    assert not waiting
+
+
+# ---- what it costs ------------------------------------------------------------------------------------------
+def test_a_search_for_an_account_costs_its_address_too(tmp_path) -> None:
+    buckets = Buckets(ServerLimits(rate=0.001, burst=10))
+
+    class Thinking(ThinkingEngine):
+        async def choose(self, *args, **options):
+            return None
+
+    with serving(tmp_path) as client:
+        services = client.app.state.services
+        opponents = Opponents(services.catalogue, services.roster, Thinking(ServerLimits()), buckets)
+    position = GAMES["tictactoe"].start()
+
+    async def ask(account: int, address: str) -> None:
+        await opponents.choose(position, "rollout:1000", client=address, account=account)  # 5 tokens
+
+    async def test() -> None:
+        await ask(1, "a")
+        await ask(2, "a")
+        with pytest.raises(TooMany):
+            await ask(3, "a")  # another account of the same address
+        await ask(1, "b")
+        with pytest.raises(TooMany):
+            await ask(1, "c")  # another address of the same account
+
+    asyncio.run(test())
+
+
+def test_seconds_cost_what_they_use(tmp_path) -> None:
+    """At first what they may use at most, so that ten of them at once cannot be had."""
+    with serving(tmp_path, limits=ServerLimits(rate=1e-6, burst=110, simulations=20_000)) as client:
+        wanted = {"game": "tictactoe", "moves": "a1b2a2a3c1", "agent": "rollout:10", "seconds": 5}
+        answer = client.post("/api/analyse", json=wanted)
+        assert answer.status_code == 200, answer.text
+        requests = client.app.state.services.buckets.requests
+        used = answer.json()["simulations"] / 200
+        assert used < 100
+        requests.take("testclient", 109 - used - 0.01)
+        with pytest.raises(TooMany):
+            requests.take("testclient", 0.02)
+
+
+def test_new_accounts_of_an_address_have_a_limit(tmp_path) -> None:
+    limits = ServerLimits(rate=1000, burst=1000, accounts_of_one=3)
+
+    async def test(site) -> None:
+        answers = [await site.http.post("/api/accounts") for _ in range(5)]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+        assert int(answers[-1].headers["Retry-After"]) > 1000  # 3 an hour
+
+    run(f"{tmp_path}/a.db", test, limits=limits)
+
+
+# ---- who leaves ---------------------------------------------------------------------------------------------
+async def leaving(app, agents: RandomAgents, path: str, token: str, body: dict) -> int:
+    """Send a request and leave as soon as the agent thinks; the status that nobody reads."""
+    said, begun = asyncio.Queue(), asyncio.Event()
+    await said.put({"type": "http.request", "body": json.dumps(body).encode()})
+    status = []
+
+    async def receive():
+        if said.empty():
+            while not agents.asked:
+                await asyncio.sleep(0)
+            begun.set()
+            return {"type": "http.disconnect"}
+        return await said.get()
+
+    async def send(message):
+        status.append(message.get("status"))
+
+    headers = [(b"authorization", f"Bearer {token}".encode()), (b"content-type", b"application/json")]
+    scope = {
+        "type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"",
+        "headers": headers, "client": ("127.0.0.1", 1), "server": ("nought", 80), "scheme": "http",
+        "http_version": "1.1", "root_path": "",
+    }  # fmt: skip
+    await app(scope, receive, send)
+    assert begun.is_set()
+    return status[0]
+
+
+def test_begin_and_move_end_with_the_client_that_asked(tmp_path, caplog) -> None:
+    agents = RandomAgents()
+    people = make_people(f"{tmp_path}/a.db", agents)
+
+    async def test() -> None:
+        agents.gate = asyncio.Event()  # agents think for ever
+        app = make_app(people, ServerLimits(rate=0))
+        signed = await people.accounts.new_guest()
+        begin = {"game": "connect4", "side": "second"}
+        assert await leaving(app, agents, "/api/play", signed.token, begin) == 499
+        assert await people.playing.games(player=None, game=None, limit=9, before=None) == []
+        agents.gate.set()
+        row = await people.playing.begin(signed.account, NewGameRequest(**begin), "a")
+        agents.gate, agents.asked = asyncio.Event(), []
+        path, action = f"/api/play/{row.id}/move", people.playing.position(row).legal[0]
+        assert await leaving(app, agents, path, signed.token, {"action": action}) == 499
+        assert (await people.playing.find(row.id)).moves == row.moves
+        agents.gate.set()
+        await people.playing.move(signed.account, row.id, action, None, "a")  # nobody is thinking any more
+
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(test())
+    people.database.close()
+    assert not caplog.records  # a client that leaves is no failure of the server's
