@@ -8,6 +8,8 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
+from functools import partial
 
 import uvicorn
 from rich.console import Console
@@ -16,6 +18,7 @@ from nought.errors import NoughtError
 from nought.network.evaluator import choose_device
 from nought.server.app import create_app
 from nought.server.http.metrics import JsonLogFormatter
+from nought.server.http.protocol import BoundedConnection, Places
 from nought.server.people.store import prepare
 from nought.server.settings import Settings
 from nought.server.tcp.ports import check_ports
@@ -25,6 +28,7 @@ SHUTDOWN_TIMEOUT = 10  # seconds that requests under way have to end when the se
 # not kept waiting by requests, and requests not by a search.
 SWITCH_INTERVAL = 0.0005
 LARGEST_MESSAGE = 16_384  # bytes, through a WebSocket
+OTHER_FILES = 500  # that are open beside connections: the TCP ports', the database's, libraries
 
 
 def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> None:
@@ -39,13 +43,13 @@ def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> 
     address = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
     config = uvicorn.Config(
         app,
+        http=connections(settings),  # type: ignore[arg-type]  # what makes a protocol is all it needs
         log_config=None,
         access_log=False,
         proxy_headers=settings.behind_proxy,
         server_header=False,
         ws_max_size=LARGEST_MESSAGE,
         ws_max_queue=4,
-        limit_concurrency=2000,
         timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
         backlog=1024,
         timeout_keep_alive=30,
@@ -54,6 +58,27 @@ def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> 
     server.run(sockets=[listening])
     if server.failed:
         raise NoughtError("the server could not start: the log says why")
+
+
+def connections(settings: Settings) -> Callable[..., BoundedConnection]:
+    """What makes a connection of the server. A proxy in front has one address for everybody, and limits of its own."""
+    limits = settings.limits
+    places = allow_connections(limits.connections)
+    of_one = places if settings.behind_proxy else limits.connections_of_one
+    return partial(BoundedConnection, limits=limits, places=Places(places, of_one))
+
+
+def allow_connections(wanted: int) -> int:
+    """Ask the system for as many open files as so many connections need; how many connections it allows."""
+    try:
+        import resource
+    except ImportError:  # Windows, where there is no such limit
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY not in (soft, hard) and soft < wanted + OTHER_FILES:
+        soft = min(hard, wanted + OTHER_FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return wanted if soft == resource.RLIM_INFINITY else max(1, min(wanted, soft - OTHER_FILES))
 
 
 class Announced(uvicorn.Server):

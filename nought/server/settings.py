@@ -22,11 +22,17 @@ class ServerLimits:
     live_simulations: int = 100_000  #  of a live analysis, before it stops by itself
     inside: int = 60  #                 simulations that can be watched one by one
     body: int = 64 * 1024  #            bytes of a request
+    header_bytes: int = 16 * 1024  #    … of its first line and its headers
+    request_seconds: float = 20.0  #    for a request to arrive, and for an answer to be taken
+    connections: int = 2_000  #         open at once, of everybody
+    connections_of_one: int = 100  #    and of one client, as long as as many are free for others
     moves: int = 4_000  #               characters of a game
     searches: int = 512  #              under way at once, of everybody; more are told to come back
     searches_of_one: int = 64  #        and of one client, as long as as many are free for others
     sockets_of_one: int = 8  #          live analyses of one client
-    rate: float = 50.0  #               requests a second of one client in the long run; 0: no limits over time
+    rate: float = (
+        50.0  #               requests a second of one client in the long run; 0: no limits over time
+    )
     burst: float = 200.0  #             … and at once
     accounts_of_one: int = 60  #        new ones of one client: at once, and an hour in the long run
     networks: int = 32  #               kept in memory

@@ -56,12 +56,12 @@ def test_a_client_that_sends_for_ever_and_reads_nothing(wire, monkeypatch):
     flood = (number(-2) + number(len(text)) + text) * 100_000
     with suppress(OSError):
         session.client.sendall(flood)
-    until(lambda: wire.ports[1].inside.total() == 0)  # the server has hung up
+    until(lambda: wire.ports[1].inside.taken.total() == 0)  # the server has hung up
     still_works(wire)
 
 
-def test_no_more_connections_than_there_is_room_for(wire, monkeypatch):
-    monkeypatch.setattr(ports, "CONNECTIONS_PER_ADDRESS", 5)
+def test_no_more_connections_than_there_is_room_for(wire):
+    wire.ports[1].inside.of_one = 5
     inside = [connect(wire.data) for _ in range(5)]
     for client in inside:
         client.sendall(number(1) + number(1))
@@ -70,7 +70,7 @@ def test_no_more_connections_than_there_is_room_for(wire, monkeypatch):
         assert closed(sixth)
     for client in inside:
         client.close()
-    until(lambda: wire.ports[1].inside.total() == 0)
+    until(lambda: wire.ports[1].inside.taken.total() == 0)
     still_works(wire)
 
 

@@ -66,9 +66,7 @@ class Playing:
         agent = await self._opponent(account, game, wanted)
         _check(wanted, position, agent)
         seat = {"first": 0, "second": 1, "random": draw_seat()}[wanted.side]
-        position, value = await self._answer(
-            account, position, seat, agent.name, wanted.simulations, client
-        )
+        position, value = await self._answer(account, position, seat, agent.name, wanted.simulations, client)
         start = starting_rating(self.opponents.agents(game))
 
         def work(session: Session) -> GameRow:
@@ -97,9 +95,7 @@ class Playing:
 
         return await self.database.write(work)
 
-    async def move(
-        self, account: AccountRow, id: str, action: int, ply: int | None, client: str
-    ) -> GameRow:
+    async def move(self, account: AccountRow, id: str, action: int, ply: int | None, client: str) -> GameRow:
         """The game after a person's move and the agent's answer; `ply` says for which position the move is meant."""
         with self._thinking_about(id):
             row = await self._own(account, id)

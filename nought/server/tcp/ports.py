@@ -6,7 +6,6 @@ import asyncio
 import logging
 import socket
 from asyncio import StreamReader, StreamWriter
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -14,6 +13,7 @@ from fastapi import FastAPI
 
 from nought.errors import NoughtError
 from nought.server.dependencies import People
+from nought.server.http.protocol import Places
 from nought.server.http.rate_limit import share_of
 from nought.server.people.custom_data import LARGEST_VALUE
 from nought.server.settings import Settings
@@ -79,7 +79,7 @@ class Port:
 
     def __init__(self, answering: Callable[[], Answering]) -> None:
         self.answering = answering
-        self.inside: Counter[str] = Counter()  # connections by address
+        self.inside = Places(MOST_CONNECTIONS, CONNECTIONS_PER_ADDRESS)
         self.writers: set[StreamWriter] = set()
 
     async def open(self, host: str, number: int) -> None:
@@ -97,10 +97,9 @@ class Port:
 
     async def enter(self, reader: StreamReader, writer: StreamWriter) -> None:
         address = share_of(str((writer.get_extra_info("peername") or ("",))[0]))
-        if self.inside.total() >= MOST_CONNECTIONS or self.inside[address] >= CONNECTIONS_PER_ADDRESS:
+        if not self.inside.enter(address):
             writer.close()
             return
-        self.inside[address] += 1
         self.writers.add(writer)
         try:
             await self._answer(reader, writer, address)
@@ -112,8 +111,7 @@ class Port:
             log.exception("a TCP request failed")
         finally:
             self.writers.discard(writer)
-            self.inside[address] -= 1
-            self.inside += Counter()  # forgets the addresses from which nobody is left
+            self.inside.leave(address)
             writer.close()
 
     async def _answer(self, reader: StreamReader, writer: StreamWriter, address: str) -> None:

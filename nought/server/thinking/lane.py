@@ -137,9 +137,7 @@ class Lane:
         self.remembered += len(states) - len(unknown)
         return _stacked([answer for answer in found if answer is not None])
 
-    def _step(
-        self, client: str, job: Job[Any], result: Future[Any], answers: Answers | None
-    ) -> None:
+    def _step(self, client: str, job: Job[Any], result: Future[Any], answers: Answers | None) -> None:
         """Let a job go on to its next question or to its end. What is remembered is answered at once, so that those
         who line up all need the evaluator and batches are full; but not for ever, since others wait."""
         try:
