@@ -103,13 +103,12 @@ class Announced(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that is bound, so that a port in use is one clear line."""
+    """A socket that is bound, so that a port in use is one clear line. No program that we start inherits it."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         found = socket.socket(family, socket.SOCK_STREAM)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host, port))
-        found.set_inheritable(True)
     except OSError as error:
         raise NoughtError(
             f"cannot listen on {host}:{port}: {error.strerror or error}; choose another --port"

@@ -2,7 +2,7 @@
 
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 
@@ -80,11 +80,9 @@ def test_headers_have_a_size(port: int, line: bytes) -> None:
     with connect(port) as client:
         client.sendall(GET + (b"" if line.endswith(b"\n") else b"X: "))
         sent = 0
-        try:
+        with suppress(OSError):
             while sent < 64 * 2**20:
                 sent += client.send(line)
-        except OSError:
-            pass
         assert sent < 16 * 2**20  # what the system keeps of it on the way
     with connect(port) as client:
         client.sendall(GET + b"X: " + b"y" * 5000 + b"\r\n\r\n")
@@ -99,11 +97,9 @@ def test_what_follows_the_headers_has_a_size(port: int, endless: bytes) -> None:
     with connect(port) as client:
         client.sendall(post + (b"0\r\n" if endless.startswith(b"X") else b""))
         sent = 0
-        try:
+        with suppress(OSError):
             while sent < 64 * 2**20:
                 sent += client.send(endless * 100)
-        except OSError:
-            pass
         assert sent < 32 * 2**20
     assert healthy(port)
 
@@ -113,9 +109,10 @@ def test_an_answer_must_be_taken(port: int) -> None:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.settimeout(60)
         client.connect(("127.0.0.1", port))
-        with pytest.raises(OSError):  # noqa: PT011  # the connection is closed or reset while we go on asking
+        asking = (GET.replace(b"/healthz", b"/openapi.json") + b"\r\n") * 10
+        with suppress(OSError):  # the connection ends while we go on asking; a test has 300 seconds
             while True:
-                client.sendall((GET.replace(b"/healthz", b"/openapi.json") + b"\r\n") * 10)
+                client.sendall(asking)
     assert healthy(port)
 
 

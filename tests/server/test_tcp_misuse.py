@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from nought.server.tcp import ports, reading
+from nought.server.tcp import reading
 from tests.server.support.tcp import Board, Session, ask, closed, connect, number, receive, wire_on
 from tests.support.programs import until
 

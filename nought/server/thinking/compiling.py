@@ -12,6 +12,7 @@ import sys
 from nought.config import SearchParameters
 from nought.games import load
 from nought.games.inputs import Inputs
+from nought.process import end_with_parent
 from nought.search import Rollout, Search
 
 NICE = 10  # people who play come first
@@ -28,7 +29,9 @@ def compile_game(name: str) -> None:
 
 
 def main() -> None:
-    """Compile the games that are named on the command line, and print the number of each that is done."""
+    """Compile the games that are named on the command line, as long as the server's end of our input is open, and print
+    the number of each that is done."""
+    end_with_parent()
     if hasattr(os, "nice"):  # not on Windows
         os.nice(NICE)
     for number, name in enumerate(sys.argv[1:]):

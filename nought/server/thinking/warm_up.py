@@ -42,7 +42,8 @@ async def _compile(catalogue: Catalogue, names: list[str]) -> None:
     )
     # It has no part in our output: who waits for that to end must not wait for it.
     silent, pipe = asyncio.subprocess.DEVNULL, asyncio.subprocess.PIPE
-    compiling = await asyncio.create_subprocess_exec(*command, stdin=silent, stdout=pipe, stderr=silent)
+    # Its input ends when we do, however that comes, and then it does.
+    compiling = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=silent)
     assert compiling.stdout is not None
     try:
         async for line in compiling.stdout:  # the number of a game that is done; or what a game's file prints
