@@ -41,6 +41,13 @@ def serve(
         float, typer.Option(min=0, help="Requests a second of one client in the long run; 0: no limit.")
     ] = 50.0,
     batch: Annotated[int, typer.Option(min=1, help="Positions evaluated at once; 1: one by one.")] = 256,
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A name by which browsers reach the server, as play.example.org; may be given again. "
+            "[dim]localhost, addresses and this machine's name always do.[/]"
+        ),
+    ] = None,
     behind_proxy: Annotated[
         bool,
         typer.Option("--behind-proxy", help="A proxy in front says who the client is (X-Forwarded-For)."),
@@ -73,6 +80,7 @@ def serve(
         ai_port=ai_port,
         data_port=data_port,
         device=device,
+        host_names=tuple(host_name or ()),
         behind_proxy=behind_proxy,
         limits=dataclasses.replace(ServerLimits(), rate=rate, burst=4 * rate, batch=batch),
     )

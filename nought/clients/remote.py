@@ -19,6 +19,7 @@ from nought.errors import NoughtError
 from nought.wire.accounts import (
     AccountAnswer,
     AccountRequest,
+    DeleteAccountRequest,
     LadderEntry,
     LoginAnswer,
     LoginRequest,
@@ -112,10 +113,18 @@ class Server:
         self._exchange("POST", "logout")
         self.token = None
 
-    def keep_account(self, name: str | None = None, password: str | None = None) -> AccountAnswer:
-        """Give the account a name and a password, so that it can be entered from elsewhere."""
-        change = _request(AccountRequest, name=name, password=password)
+    def keep_account(
+        self, name: str | None = None, password: str | None = None, old_password: str | None = None
+    ) -> AccountAnswer:
+        """Give the account a name and a password, so that it can be entered from elsewhere. Another password than the
+        one that it has needs the old one."""
+        change = _request(AccountRequest, name=name, password=password, old_password=old_password)
         return self._read(AccountAnswer, self._exchange("PATCH", "me", change))
+
+    def delete_account(self, password: str | None = None) -> None:
+        """End the account, with its games, ratings and data; one with a password needs it."""
+        self._exchange("POST", "me/delete", _request(DeleteAccountRequest, password=password))
+        self.token = None
 
     def me(self) -> ProfileAnswer:
         return self._get(ProfileAnswer, "me")

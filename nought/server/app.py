@@ -13,7 +13,7 @@ from nought.server.dependencies import Services, open_people
 from nought.server.http.errors import add_handlers
 from nought.server.http.metrics import Observe
 from nought.server.http.pages import add_pages
-from nought.server.http.security import Guard
+from nought.server.http.security import Guard, own_names
 from nought.server.routes import accounts, analyse, data, games, health, inside, live, play, runs
 from nought.server.settings import Settings
 from nought.server.tcp.ports import open_tcp
@@ -39,7 +39,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     services = app.state.services = Services.of(settings)
     # the last added is the first to see a request
-    app.add_middleware(Guard, limits=settings.limits, buckets=services.buckets)
+    names = own_names(settings.host, *settings.host_names)
+    app.add_middleware(Guard, limits=settings.limits, buckets=services.buckets, names=names)
     app.add_middleware(Observe, metrics=services.metrics)
     for router in ROUTERS:
         app.include_router(router)

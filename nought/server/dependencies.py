@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Annotated
 from argon2 import PasswordHasher
 from fastapi import Depends, FastAPI
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import HTTPConnection
 
 from nought.server.http.errors import Unauthorised
@@ -28,6 +30,9 @@ from nought.server.thinking.agents import Roster
 from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.games import Catalogue
 from nought.server.thinking.own_runs import OwnRuns
+
+log = logging.getLogger("nought.server")
+SWEEP_INTERVAL = 6 * 3600  # seconds
 
 
 @dataclass(frozen=True)
@@ -68,15 +73,17 @@ class People:
     data: CustomData
 
     @classmethod
-    def of(cls, database: Database, opponents: Opponents, hasher: PasswordHasher | None = None) -> People:
+    def of(
+        cls, database: Database, opponents: Opponents, buckets: Buckets, hasher: PasswordHasher | None = None
+    ) -> People:
         ladder = ServerLadder(database, opponents)
         return cls(
             database,
             opponents,
-            Accounts(database, hasher),
+            Accounts(database, buckets, hasher),
             ladder,
             Playing(database, opponents, ladder),
-            CustomData(database),
+            CustomData(database, buckets),
         )
 
 
@@ -86,13 +93,25 @@ async def open_people(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
     database = Database(services.settings.database)
     await asyncio.to_thread(database.migrate)
-    app.state.people = People.of(
-        database, Opponents(services.catalogue, services.roster, services.engine, services.buckets)
-    )
+    opponents = Opponents(services.catalogue, services.roster, services.engine, services.buckets)
+    people = app.state.people = People.of(database, opponents, services.buckets)
+    sweeping = asyncio.create_task(sweep(people.accounts))
     try:
         yield
     finally:
+        sweeping.cancel()
         await asyncio.to_thread(database.close)
+
+
+async def sweep(accounts: Accounts) -> None:
+    """Forget, now and then, what nobody comes back for."""
+    while True:
+        try:
+            if forgotten := await accounts.sweep():
+                log.info("%d guests who have not come back are forgotten", forgotten)
+        except SQLAlchemyError as error:  # the database is away: another time
+            log.warning("guests could not be looked through: %s", type(error).__name__)
+        await asyncio.sleep(SWEEP_INTERVAL)
 
 
 # async, though they wait for nothing: FastAPI would hand plain functions to another thread, for every request

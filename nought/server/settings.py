@@ -35,6 +35,9 @@ class ServerLimits:
     )
     burst: float = 200.0  #             … and at once
     accounts_of_one: int = 60  #        new ones of one client: at once, and an hour in the long run
+    stored_of_one: int = (
+        32 * 2**20
+    )  #  bytes that one client may have kept here: at once, and a day in the long run
     networks: int = 32  #               kept in memory
     batch: int = 256  #                 positions evaluated at once; 1: one by one
 
@@ -52,6 +55,9 @@ class Settings:
     tcp: bool = False  #                    the papers' wire protocol
     ai_port: int = 25500
     data_port: int = 2551
+    host_names: tuple[
+        str, ...
+    ] = ()  #     by which browsers reach it, beside localhost, addresses and this machine's name
     behind_proxy: bool = False  #           believe X-Forwarded-For and X-Forwarded-Proto
     device: str = "auto"  #                 on which networks run: auto, cpu, cuda
     warm_up: bool = True  #                 let every game's best agent think once when the server starts

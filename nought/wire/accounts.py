@@ -22,6 +22,15 @@ class AccountRequest(Message):
 
     name: str | None = Field(None, max_length=200, description="2 to 24 letters, digits or - _ .")
     password: str | None = Field(None, max_length=1000, description="8 to 200 characters")
+    old_password: str | None = Field(
+        None, max_length=1000, description="To change a password that there is already."
+    )
+
+
+class DeleteAccountRequest(Message):
+    """That an account is to be deleted."""
+
+    password: str | None = Field(None, max_length=1000, description="If the account has one.")
 
 
 class AccountAnswer(Message):

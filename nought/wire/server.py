@@ -10,7 +10,7 @@ from nought.wire.message import Message
 class HealthAnswer(Message):
     """Whether the server is well."""
 
-    status: Literal["ok"]
+    status: Literal["ok", "no database"]
     warm: bool  # whether every game has been compiled; until then a first move may take ten seconds
 
 

@@ -47,6 +47,29 @@ def test_other_sites_cannot_write_or_open_sockets(client: TestClient, origin: st
     assert refused.value.status_code == 403
 
 
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "evil.example:8000", "x" * 300])
+def test_other_names_are_not_ours(client: TestClient, host: str) -> None:
+    """A page whose own name is led here (DNS rebinding) would otherwise be of the same origin, and read everything."""
+    for path in ("/api/games", "/", "/healthz"):
+        answer = client.get(path, headers={"Host": host})
+        assert answer.status_code == 421 and "not called" in answer.json()["error"]
+    with (
+        pytest.raises(WebSocketDenialResponse) as refused,
+        client.websocket_connect("/api/analyse/live", headers={"Host": host}),
+    ):
+        pass
+    assert refused.value.status_code == 421
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost", "LOCALHOST:8000", "localhost.", "127.0.0.1:8000", "[::1]:8000", "[::1]", "192.168.0.7", "a.localhost",
+     "testserver:80"],
+)  # fmt: skip
+def test_names_and_addresses_of_ours(client: TestClient, host: str) -> None:
+    assert client.get("/healthz", headers={"Host": host}).status_code == 200
+
+
 def test_our_own_page_can(client: TestClient) -> None:
     answer = client.post("/api/best-move", json=ASK, headers={"Origin": "http://testserver"})
     assert answer.status_code == 200

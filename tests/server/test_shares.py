@@ -184,7 +184,7 @@ def test_begin_and_move_end_with_the_client_that_asked(tmp_path, caplog) -> None
 
     async def test() -> None:
         agents.gate = asyncio.Event()  # agents think for ever
-        app = make_app(people, ServerLimits(rate=0))
+        app = make_app(people)
         signed = await people.accounts.new_guest()
         begin = {"game": "connect4", "side": "second"}
         assert await leaving(app, agents, "/api/play", signed.token, begin) == 499

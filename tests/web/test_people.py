@@ -61,6 +61,50 @@ def test_a_guest_takes_a_name_and_comes_back(visit):
     expect(other.locator("#me-name")).to_have_text("You")
 
 
+def test_a_password_is_changed_and_a_profile_deleted(visit):
+    page = played(visit)
+    name = f"Eve-{secrets.token_hex(3)}"
+    page.get_by_role("link", name="You").click()
+    page.get_by_label("Name").first.fill(name)
+    page.get_by_label("Password").first.fill("correct horse")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+    page.get_by_label("New password").fill("battery staple")
+    page.get_by_label("Password as it is now").fill("wrong horse")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("the password as it is now is another one")).to_be_visible()
+    expect(page.locator("#me-name")).to_have_text(name)  # still logged in
+    page.get_by_label("Password as it is now").fill("correct horse")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_label("New password")).to_have_value("")
+
+    page.locator("summary", has_text="Delete this profile").click()
+    page.get_by_label("Password", exact=True).fill("battery staple")
+    page.get_by_role("button", name="Delete this profile").click()
+    page.get_by_role("button", name="Keep it").click()
+    expect(page.get_by_text("Nothing was deleted.")).to_be_visible()
+    page.get_by_role("button", name="Delete this profile").click()
+    page.get_by_role("button", name="Delete it").click()
+    expect(page.get_by_text("You have not played here yet.")).to_be_visible()
+    expect(page.locator("#me-name")).to_have_text("You")
+
+
+def test_a_wrong_password_for_another_profile_costs_a_guest_nothing(visit):
+    page = played(visit)
+    guest = page.evaluate("localStorage.getItem('account') ?? JSON.stringify({...localStorage})")
+    page.get_by_role("link", name="You").click()
+    page.locator("summary", has_text="Log in to another profile").click()
+    form = page.locator("details form", has_text="Use a profile that you made before")
+    form.get_by_label("Name").fill("nobody")
+    form.get_by_label("Password").fill("wrong horse")
+    form.get_by_role("button", name="Log in").click()
+    expect(form.get_by_text("the name or the password is wrong")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="Keep this profile")).to_be_visible()
+    assert page.evaluate("localStorage.getItem('account') ?? JSON.stringify({...localStorage})") == guest
+
+
 def test_the_marks_of_a_rating_are_all_different(visit):
     page = visit("/play?game=tictactoe&opponent=random")
     page.get_by_role("switch").check()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
@@ -16,6 +19,10 @@ from nought.errors import NoughtError
 from nought.wire.message import in_words
 
 log = logging.getLogger("nought.server")
+# What a path begins with up to its last name, from / or a drive's letter.
+FOLDERS = re.compile(r"(?<![\w.~/\\])(?:[A-Za-z]:)?[/\\](?:[^/\\\s'\"]+[/\\])+")
+# What a database raises that is full, locked, read-only or away; other errors of it are ours.
+UNAVAILABLE = (OperationalError, InterfaceError, InternalError, PoolTimeout)
 
 
 class HttpRefusal(NoughtError):
@@ -73,6 +80,12 @@ class StillOpen(Conflict):
         return {"open_game": self.game_id}
 
 
+class Misdirected(HttpRefusal):
+    """Meant for a server of another name."""
+
+    status = 421
+
+
 class TooLarge(HttpRefusal):
     """More bytes than are taken."""
 
@@ -100,6 +113,21 @@ class Busy(HttpRefusal):
     status = 503
 
 
+def shown(text: str, most: int = 40) -> str:
+    """Someone's text as a message or the log may repeat it."""
+    return repr(text if len(text) <= most else text[:most] + "…")
+
+
+def printable(text: str) -> str:
+    """Someone's text as one line of a log: what would change the line, or hide in it, is written out."""
+    return text if text.isprintable() else text.encode("unicode_escape").decode()
+
+
+def public_message(error: NoughtError) -> str:
+    """What is wrong, without the folders of this machine: of a file its name alone."""
+    return str(error) if isinstance(error, HttpRefusal) else FOLDERS.sub("", str(error))
+
+
 def error_response(
     status: int, message: str, headers: Mapping[str, str] | None = None, **more: str
 ) -> JSONResponse:
@@ -111,7 +139,7 @@ def refusal_response(error: NoughtError) -> JSONResponse:
     """The answer that an error stands for."""
     if isinstance(error, HttpRefusal):
         return error_response(error.status, str(error), error.headers, **error.more)
-    return error_response(400, str(error))
+    return error_response(400, public_message(error))
 
 
 def describe(error: RequestValidationError) -> str:
@@ -139,7 +167,16 @@ def add_handlers(app: FastAPI) -> None:
     async def http_error(request: Request, error: HTTPException) -> JSONResponse:
         return error_response(error.status_code, str(error.detail), error.headers)
 
+    async def no_database(request: Request, error: Exception) -> JSONResponse:
+        log.error(
+            "the database does not do its work: %s", " ".join(str(getattr(error, "orig", error)).split())
+        )
+        return refusal_response(Busy("the server cannot keep anything just now; try again soon", 5))
+
+    for kind in UNAVAILABLE:
+        app.add_exception_handler(kind, no_database)
+
     @app.exception_handler(Exception)
     async def our_fault(request: Request, error: Exception) -> JSONResponse:
-        log.exception("%s %s failed", request.method, request.url.path, exc_info=error)
+        log.exception("%s %s failed", request.method, printable(request.scope["path"]), exc_info=error)
         return error_response(500, "the server failed; it has written down why")

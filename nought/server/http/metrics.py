@@ -11,6 +11,8 @@ from itertools import accumulate
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from nought.server.http.errors import printable
+
 SECONDS_BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # bounds of the histogram
 log = logging.getLogger("nought.server.requests")
 
@@ -73,7 +75,7 @@ class Observe:
             self.metrics.request(_method(scope), route, status, seconds)
             client = scope["client"][0] if scope.get("client") else ""
             facts = {
-                "client": client, "method": scope["method"], "path": scope["path"], "status": status,
+                "client": client, "method": scope["method"], "path": printable(scope["path"]), "status": status,
                 "ms": round(1000 * seconds, 1),
             }  # fmt: skip
             log.info("%(method)s %(path)s %(status)s in %(ms)s ms", facts, extra={"facts": facts})

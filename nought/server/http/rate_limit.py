@@ -15,6 +15,7 @@ from nought.server.settings import ServerLimits
 MOST_CLIENTS = 10_000  # whose buckets are kept: one that has not asked for long has a full one anyway
 SIMULATIONS_PER_TOKEN = 200
 IPV6_NETWORK = 64  # bits: whoever has one address of such a network has them all
+GUESSES_OF_ONE, GUESSES_OF_ALL = 60, 300  # at an account's password, an hour: of one client, of everybody
 HOUR, DAY = 3600, 86_400  # seconds
 
 Clock = Callable[[], float]
@@ -82,6 +83,15 @@ class Buckets:
             "your address has made enough new accounts for now; log in, or wait a little",
             clock,
         )
+        self.stored = Allowance(
+            limited * limits.stored_of_one / DAY,
+            limits.stored_of_one,
+            "your address has stored as much as it may for now; wait a little",
+            clock,
+        )
+        refusal = "too many wrong passwords; wait a little"
+        self.guesses = Allowance(limited * GUESSES_OF_ONE / HOUR, GUESSES_OF_ONE / 6, refusal, clock)
+        self.guesses_of_all = Allowance(limited * GUESSES_OF_ALL / HOUR, GUESSES_OF_ALL, refusal, clock)
         self._sockets: Counter[str] = Counter()
 
     def take(self, client: str, tokens: float = 1.0) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ipaddress
+import socket
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -9,7 +11,15 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nought.errors import NoughtError
-from nought.server.http.errors import Forbidden, HttpRefusal, TooLarge, error_response, refusal_response
+from nought.server.http.errors import (
+    Forbidden,
+    HttpRefusal,
+    Misdirected,
+    TooLarge,
+    error_response,
+    refusal_response,
+    shown,
+)
 from nought.server.http.rate_limit import Buckets, share_of
 from nought.server.settings import ServerLimits
 
@@ -28,8 +38,8 @@ HEADERS = {
 class Guard:
     """Refuses other sites' requests, bodies that are too large and clients that ask too much."""
 
-    def __init__(self, app: ASGIApp, limits: ServerLimits, buckets: Buckets) -> None:
-        self.app, self.limits, self.buckets = app, limits, buckets
+    def __init__(self, app: ASGIApp, limits: ServerLimits, buckets: Buckets, names: frozenset[str]) -> None:
+        self.app, self.limits, self.buckets, self.names = app, limits, buckets, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -49,6 +59,7 @@ class Guard:
 
         headers = Headers(scope=scope)
         try:
+            check_host(headers, self.names)
             if scope["method"] not in READING_METHODS:
                 check_origin(headers)
             self._check_length(headers)
@@ -61,6 +72,7 @@ class Guard:
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
+            check_host(Headers(scope=scope), self.names)
             check_origin(Headers(scope=scope))
             self.buckets.take(_client(scope))
         except HttpRefusal as error:
@@ -91,6 +103,30 @@ class Guard:
             return message
 
         return counted
+
+
+def own_names(*names: str) -> frozenset[str]:
+    """The names of this server: those that are given, and those that this machine has anyway."""
+    machine = socket.gethostname().lower()
+    return frozenset({*(name.lower() for name in names), "localhost", machine, f"{machine}.local"})
+
+
+def check_host(headers: Headers, names: frozenset[str]) -> None:
+    """Refuse names that are not ours: another site's page could lead its own name here, and then read our answers.
+
+    That needs a name: an address is what it says, and always taken.
+    """
+    host = headers.get("host", "").lower()
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+    name = name.strip("[]").rstrip(".")
+    if not name or name in names or name.endswith(".localhost"):
+        return
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        raise Misdirected(
+            f"this server is not called {shown(name)}; if it is, its owner can say so: nought serve --host-name"
+        ) from None
 
 
 def check_origin(headers: Headers) -> None:

@@ -12,8 +12,8 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from nought.errors import NoughtError
-from nought.server.http.errors import Conflict, NotFound, TooLarge
-from nought.server.people.accounts import shown
+from nought.server.http.errors import Conflict, NotFound, TooLarge, shown
+from nought.server.http.rate_limit import Buckets
 from nought.server.people.store import AccountRow, Database, DatumRow
 
 LARGEST_VALUE = 16 * 1024  # bytes of JSON
@@ -24,8 +24,8 @@ KEY_PATTERN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 class CustomData:
     """Values are kept as JSON text in ASCII: what came in goes out, whatever its letters."""
 
-    def __init__(self, database: Database) -> None:
-        self.database = database
+    def __init__(self, database: Database, buckets: Buckets) -> None:
+        self.database, self.buckets = database, buckets
 
     async def get(self, account: AccountRow, namespace: str, key: str) -> str:
         """A value, as JSON text."""
@@ -43,8 +43,10 @@ class CustomData:
         found = await self.database.read(lambda session: session.scalars(wanted.order_by(DatumRow.key)).all())
         return {datum.key: datum.value for datum in found}
 
-    async def put(self, account: AccountRow, namespace: str, key: str, value: Any) -> None:
+    async def put(self, account: AccountRow, namespace: str, key: str, value: Any, client: str) -> None:
+        """Keep a value, which counts towards what the client may store."""
         place, text = (account.id, _checked_key(namespace), _checked_key(key)), to_json(value)
+        self.buckets.stored.take(client, len(text))
         await self.database.write(lambda session: _put(session, place, text))
 
     async def delete(self, account: AccountRow, namespace: str, key: str) -> None:
@@ -68,9 +70,12 @@ class CustomData:
             value = value.get(key) if isinstance(value, dict) else None
         return value
 
-    async def put_inside(self, account: AccountRow, namespace: str, keys: Sequence[str], value: Any) -> None:
+    async def put_inside(
+        self, account: AccountRow, namespace: str, keys: Sequence[str], value: Any, client: str
+    ) -> None:
         """Set the value at the end of a path of keys; objects on the way are made where they are missing."""
         place = (account.id, _checked_key(namespace), _checked_key(keys[0]))
+        self.buckets.stored.take(client, len(to_json(value)) + sum(map(len, keys)))
 
         def work(session: Session) -> None:
             kept = session.get(DatumRow, place, with_for_update=True)

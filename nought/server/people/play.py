@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 from nought.arithmetic import sign
 from nought.errors import NoughtError
 from nought.games import Game, Position
-from nought.server.http.errors import Conflict, Forbidden, NotFound, StillOpen
-from nought.server.people.accounts import find_named, shown
+from nought.server.http.errors import Conflict, Forbidden, NotFound, StillOpen, shown
+from nought.server.people.accounts import find_named
 from nought.server.people.ladder import ServerLadder
 from nought.server.people.opponents import Opponents
 from nought.server.people.ratings import (

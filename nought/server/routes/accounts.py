@@ -12,6 +12,7 @@ from nought.server.people.store import AccountRow
 from nought.wire.accounts import (
     AccountAnswer,
     AccountRequest,
+    DeleteAccountRequest,
     LadderEntry,
     LoginAnswer,
     LoginRequest,
@@ -38,7 +39,7 @@ async def log_in(
 ) -> LoginAnswer:
     """Another token for an account that has a password."""
     services.buckets.take(client, PASSWORD_TOKENS)
-    return login_view(await people.accounts.log_in(login.name, login.password))
+    return login_view(await people.accounts.log_in(login.name, login.password, client))
 
 
 @router.post("/logout")
@@ -63,15 +64,35 @@ async def change_me(
     token: BearerToken,
     change: AccountRequest,
 ) -> AccountAnswer:
-    """Another name, a password, or both. A changed password ends the account's other tokens."""
+    """Another name, a password, or both. A password is changed with the old one, which ends the account's other tokens."""
     if change.password is not None:
         services.buckets.take(client, PASSWORD_TOKENS)
-    return account_view(
-        await people.accounts.change(caller.id, token, name=change.name, password=change.password)
+    changing = people.accounts.change(
+        caller,
+        token,
+        client,
+        name=change.name,
+        password=change.password,
+        old_password=change.old_password,
     )
+    return account_view(await changing)
 
 
-@router.get("/players/{name}")
+@router.post("/me/delete")
+async def delete_me(
+    people: PeopleDep,
+    services: ServicesDep,
+    client: ClientAddress,
+    caller: Caller,
+    leave: DeleteAccountRequest,
+) -> dict[str, str]:
+    """Your account ends, with its games, ratings and data. This cannot be undone."""
+    services.buckets.take(client, PASSWORD_TOKENS)
+    await people.accounts.forget(caller, leave.password, client)
+    return {}
+
+
+@router.get("/players/{name:path}")
 async def player(people: PeopleDep, name: str) -> ProfileAnswer:
     """Anybody's name and ratings."""
     return await profile(people, await people.accounts.named(name))

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from nought.server.dependencies import Caller, PeopleDep
+from nought.server.dependencies import Caller, ClientAddress, PeopleDep
 from nought.server.people.custom_data import from_json
 
 router = APIRouter(prefix="/api/me/data", tags=["data"])
@@ -31,9 +31,11 @@ async def get_one(people: PeopleDep, caller: Caller, namespace: str, key: str) -
 
 
 @router.put("/{namespace}/{key}", openapi_extra=TAKES_JSON, responses=ANY_JSON)
-async def put(people: PeopleDep, caller: Caller, namespace: str, key: str, request: Request) -> Response:
+async def put(
+    people: PeopleDep, caller: Caller, client: ClientAddress, namespace: str, key: str, request: Request
+) -> Response:
     """Keep a value of at most 16 KiB; an account keeps at most 100."""
-    await people.data.put(caller, namespace, key, from_json(await request.body()))
+    await people.data.put(caller, namespace, key, from_json(await request.body()), client)
     return as_json("{}")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 
-from nought.server.dependencies import ServicesDep
+from nought.server.dependencies import PeopleDep, ServicesDep
 from nought.server.http.api_docs import reference
 from nought.wire.server import HealthAnswer
 
@@ -13,9 +13,11 @@ router = APIRouter(tags=["server"])
 
 
 @router.get("/healthz")
-async def health(services: ServicesDep) -> HealthAnswer:
-    """Answers as long as the server does."""
-    return HealthAnswer(status="ok", warm=services.metrics.warm)
+async def health(services: ServicesDep, people: PeopleDep, response: Response) -> HealthAnswer:
+    """Answers as long as the server does: 200 when all is well, 503 while the database is full or away."""
+    available = await people.database.available()
+    response.status_code = 200 if available else 503
+    return HealthAnswer(status="ok" if available else "no database", warm=services.metrics.warm)
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

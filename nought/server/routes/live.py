@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from nought.errors import NoughtError
 from nought.search import Analysis
 from nought.server.dependencies import ClientAddress, Services, ServicesDep
-from nought.server.http.errors import HttpRefusal, TooMany
+from nought.server.http.errors import HttpRefusal, TooMany, public_message
 from nought.server.thinking.review import analysis_view
 from nought.server.views import parse_position
 from nought.wire.analysis import AnalysisAnswer, AnalysisRequest, StopRequest
@@ -46,7 +46,7 @@ async def _serve(socket: WebSocket, services: Services, client: str) -> None:
     search: asyncio.Task[None] | None = None
     try:
         while True:
-            text = await socket.receive_text()
+            text = await _receive(socket)
             if search is not None:
                 search.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
@@ -61,6 +61,14 @@ async def _serve(socket: WebSocket, services: Services, client: str) -> None:
     finally:
         if search is not None:
             search.cancel()
+
+
+async def _receive(socket: WebSocket) -> str:
+    """The next message; one of bytes is no text, which is said as of any other that is no JSON."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message["code"])
+    return message.get("text") or ""
 
 
 def _read(text: str) -> AnalysisRequest | str | None:
@@ -108,7 +116,7 @@ async def _deepen(socket: WebSocket, services: Services, client: str, query: Ana
             truth.cancel()
     except NoughtError as error:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await socket.send_json({"error": str(error)})
+            await socket.send_json({"error": public_message(error)})
     except (RuntimeError, WebSocketDisconnect):
         pass  # the client has left while we were sending
 

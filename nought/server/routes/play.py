@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 
 from nought.errors import NoughtError
 from nought.games.notation import format_moves
-from nought.server.dependencies import Caller, ClientAddress, OptionalCaller, People, PeopleDep
+from nought.server.dependencies import Caller, ClientAddress, OptionalCaller, People, PeopleDep, ServicesDep
 from nought.server.http.disconnect import while_here
 from nought.server.people.play import MOST_LISTED
 from nought.server.people.store import AccountRow, GameRow
@@ -27,16 +27,23 @@ from nought.wire.play import (
 )
 
 router = APIRouter(prefix="/api", tags=["play"])
+GAME_BYTES = 1024  # that a game takes in the database, about
 
 
 @router.post(
     "/play", responses={409: {"model": NewGameRefusal, "description": "Another rated game is open."}}
 )
 async def begin(
-    request: Request, people: PeopleDep, caller: Caller, client: ClientAddress, wanted: NewGameRequest
+    request: Request,
+    people: PeopleDep,
+    services: ServicesDep,
+    caller: Caller,
+    client: ClientAddress,
+    wanted: NewGameRequest,
 ) -> PlayedGameAnswer:
     """A new game; if the agent moves first, it has moved. You have one rated game at a time: while another of the same
     kind is open this is refused (409, and `open_game` is its id), unless you give that one up."""
+    services.buckets.stored.take(client, GAME_BYTES + len(wanted.start or ""))
     game = await while_here(request, people.playing.begin(caller, wanted, client))
     return whole_game(people, game, caller)
 

@@ -28,6 +28,7 @@ class DataConnection:
         self.opponents = people.opponents
         self.game = people.opponents.game(GAME)
         self.account: AccountRow | None = None
+        self.address = ""
         self.actions = {
             GET_RATING: self._rating,
             SET_RATING: self._set_rating,
@@ -40,6 +41,7 @@ class DataConnection:
         action = self.actions.get(await read_number(reader))
         if action is None:
             raise Goodbye
+        self.address = address
         return await action(reader)
 
     async def _rating(self, reader: StreamReader) -> bytes:
@@ -89,7 +91,7 @@ class DataConnection:
             raise Unauthorised("data belongs to an account: first send action -3 with its token")
         if not value:
             return await self.people.data.get_inside(self.account, file, keys)
-        await self.people.data.put_inside(self.account, file, keys, value[0])
+        await self.people.data.put_inside(self.account, file, keys, value[0], self.address)
         return True
 
 

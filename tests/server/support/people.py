@@ -81,16 +81,16 @@ class RandomAgents:
         return ChosenMove(self.chance.choice(position.legal), 0.25)
 
 
-def make_people(url: str, agents) -> People:
+def make_people(url: str, agents, limits: ServerLimits = NO_LIMITS) -> People:
     database = Database(url)
     database.migrate()
-    return People.of(database, agents, FAST)
+    return People.of(database, agents, Buckets(limits), FAST)
 
 
-def make_app(people: People, limits: ServerLimits) -> FastAPI:
+def make_app(people: People) -> FastAPI:
     app = FastAPI()
     app.state.people = people
-    app.state.services = SimpleNamespace(buckets=Buckets(limits))
+    app.state.services = SimpleNamespace(buckets=people.accounts.buckets)
     for routes in (accounts, play, data):
         app.include_router(routes.router)
     add_handlers(app)
@@ -156,9 +156,9 @@ class Site:
 @asynccontextmanager
 async def site(url: str, agents: RandomAgents | None = None, limits: ServerLimits = NO_LIMITS):
     agents = agents or RandomAgents()
-    people = make_people(url, agents)
+    people = make_people(url, agents, limits)
     try:
-        transport = httpx.ASGITransport(make_app(people, limits))
+        transport = httpx.ASGITransport(make_app(people))
         async with httpx.AsyncClient(transport=transport, base_url="http://nought") as http:
             yield Site(people, agents, http)
     finally:

@@ -19,6 +19,7 @@ def serving(folder: Path, limits: ServerLimits = FREE, **settings: Any) -> Itera
     given: dict[str, Any] = {
         "database": f"sqlite:///{folder}/server.sqlite3",
         "runs": folder / "runs",
+        "host_names": ("testserver",),
         **settings,
     }
     with TestClient(create_app(Settings(**given, warm_up=False, limits=limits))) as client:

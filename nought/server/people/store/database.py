@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from sqlalchemy.orm import Session
 
 from nought.errors import NoughtError
+from nought.server.http.errors import UNAVAILABLE
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 SQLITE_TIMEOUT = 15  #   seconds for another process's write to end
@@ -26,6 +28,9 @@ READERS = 4  #           threads
 TRIES = 20  #            of a transaction that met another one
 FIRST_PAUSE = 0.002  #   seconds at most before the second of them, and each time twice as long
 LONGEST_PAUSE = 0.5
+PRIVATE = 0o600  #      who may read and write the file: its owner
+HEALTH_TIMEOUT = 5  #   seconds for an answer when somebody asks whether it is well
+TOUCH = "UPDATE alembic_version SET version_num = version_num"  # a write that changes nothing
 MIGRATION_LOCK = 1852798823  # any number that others do not use
 
 T = TypeVar("T")
@@ -40,6 +45,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self.sqlite = self.engine.dialect.name == "sqlite"
+        self._failing: set[str] = set()  # what could not be done the last time: read, written
         self._readers = ThreadPoolExecutor(READERS, "database-read")
         self._writers = ThreadPoolExecutor(1 if self.sqlite else READERS, "database-write")
 
@@ -58,10 +64,35 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._writers, self.write_now, work, flush)
 
     def read_now(self, work: Callable[[Session], T]) -> T:
-        with Session(self.engine) as session:
+        with self._noting("read"), Session(self.engine) as session:
             return work(session)
 
     def write_now(self, work: Callable[[Session], T], flush: bool = True) -> T:
+        with self._noting("written"):
+            return self._write_now(work, flush)
+
+    async def available(self) -> bool:
+        """Whether the database can be read and, if that failed the last time, written."""
+        try:
+            async with asyncio.timeout(HEALTH_TIMEOUT):
+                await self.read(lambda session: session.execute(text("SELECT 1")).all())
+                if self._failing:
+                    await self.write(lambda session: session.execute(text(TOUCH)))
+        except (*UNAVAILABLE, TimeoutError):
+            return False
+        return True
+
+    @contextmanager
+    def _noting(self, what: str) -> Iterator[None]:
+        """Remember that something could not be done, until it can."""
+        try:
+            yield
+        except UNAVAILABLE:
+            self._failing.add(what)
+            raise
+        self._failing.discard(what)
+
+    def _write_now(self, work: Callable[[Session], T], flush: bool) -> T:
         for tried in range(TRIES):
             try:
                 with Session(self.engine, expire_on_commit=False) as session:
@@ -122,8 +153,8 @@ def _engine(name: str) -> Engine:
                 url, pool_size=2 * READERS, pool_pre_ping=True, isolation_level="REPEATABLE READ"
             )
         else:
-            if url.database:
-                Path(url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
+            if url.database and url.database != ":memory:":
+                _make_private(Path(url.database).expanduser())
             engine = create_engine(url, connect_args={"timeout": SQLITE_TIMEOUT})
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
@@ -134,6 +165,16 @@ def _engine(name: str) -> Engine:
         raise NoughtError('PostgreSQL needs a driver: pip install "nought[postgres]"') from None
     except OSError as error:
         raise NoughtError(f"the database's folder cannot be made: {error}") from None
+
+
+def _make_private(file: Path) -> None:
+    """Let nobody but us read a database's file; SQLite gives the files beside it the same rights."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch(mode=PRIVATE)
+    with suppress(PermissionError):  # somebody else's, which we may use
+        for part in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
+            if part.exists():
+                part.chmod(PRIVATE)
 
 
 def _url(name: str) -> URL:

@@ -74,6 +74,7 @@ class TokenRow(Base):
     hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
     created: Mapped[datetime] = mapped_column(default=now)
+    used: Mapped[datetime] = mapped_column(default=now, index=True)  # last, give or take a day
 
 
 class GameRow(Base):

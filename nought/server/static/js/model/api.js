@@ -36,7 +36,7 @@ async function call(method, path, { body, query, signal } = {}) {
     throw new ApiError("The server does not answer.");
   }
   online(!response.headers.has("X-Seen-Before"));
-  if (response.status === 401 && token) {
+  if (response.status === 401 && token && path !== "/api/login") {
     signOut(); // the account is gone, or the token has ended
     if (method === "GET" && path !== "/api/me") return call(method, path, { query, signal });
   }
@@ -137,6 +137,11 @@ export async function logIn(name, password) {
   const { account, token } = await post("/api/login", { name, password });
   signIn(token, account);
   return account;
+}
+
+export async function deleteMe(password) {
+  await post("/api/me/delete", { password });
+  signOut();
 }
 
 export async function logOut() {

@@ -4,6 +4,7 @@ import { announce, h } from "../dom.js";
 import * as api from "../model/api.js";
 import { recall } from "../model/store.js";
 import { ago, count, gameTitle, whole } from "../model/words.js";
+import { ask } from "../parts/ask.js";
 import { lineChart } from "../parts/charts.js";
 import { button, field } from "../parts/form.js";
 import { gamesList } from "../parts/games-list.js";
@@ -118,7 +119,7 @@ function form(titleText, text, fields, label, act) {
         }
       },
     },
-    h("h2", {}, titleText),
+    titleText && h("h2", {}, titleText),
     text && h("p", { class: "muted small" }, text),
     fields,
     h("button", { type: "submit", class: "primary" }, label),
@@ -142,13 +143,18 @@ function accountForm(view, account) {
     minlength: 8,
     required: account.guest,
   });
+  const old = field("Password as it is now (to change it)", { type: "password", autocomplete: "current-password" });
   return form(
     account.guest ? "Keep this profile" : "Your account",
     account.guest ? "With a name and a password you can come back from any device." : "",
-    [name, password],
+    [name, password, !account.guest && old],
     "Save",
     async () => {
-      await api.changeMe({ name: name.input.value.trim(), password: password.input.value || undefined });
+      await api.changeMe({
+        name: name.input.value.trim(),
+        password: password.input.value || undefined,
+        old_password: old.input.value || undefined,
+      });
       if (view.params.name) await view.go("/profile", { replace: true });
       else await render(view);
     },
@@ -177,5 +183,26 @@ function leaving(view, account) {
       h("p", { class: "small muted" }, "This guest profile and its games can then no longer be reached from here."),
       logInForm(view),
     );
-  return h("section", { class: "card stack" }, account.guest ? another() : out);
+  return [h("section", { class: "card stack" }, account.guest ? another() : out), deleting(view, account)];
+}
+
+/** A form that ends the account; asked once more, since nothing brings it back. */
+function deleting(view, account) {
+  const password = field("Password", { type: "password", autocomplete: "current-password", required: true });
+  const text = "Your name, games, ratings and everything else that is kept for you are deleted.";
+  const leave = async () => {
+    const sure = await ask("Delete this profile?", `${text} Nothing brings them back.`, [
+      [false, "Keep it"],
+      [true, "Delete it"],
+    ]);
+    if (!sure) throw new Error("Nothing was deleted.");
+    await api.deleteMe(account.guest ? undefined : password.input.value);
+    await view.go("/profile", { replace: true });
+  };
+  return h(
+    "details",
+    { class: "card" },
+    h("summary", {}, "Delete this profile"),
+    form("", text, account.guest ? [] : [password], "Delete this profile", leave),
+  );
 }
