@@ -251,3 +251,25 @@ def test_the_same_move_sent_ten_times_at_once_is_played_once(url):
         assert len((await ann("GET", f"/play/{game['id']}"))["position"]["actions"]) == 2
 
     run(url, test)
+
+
+def test_what_strangers_ask_does_not_keep_the_owner_from_moving(url):
+    async def test(site):
+        ann, eve = await site.guest(), await site.guest()
+        game = await ann.begin()
+        find, asked, go_on = site.people.playing.find, asyncio.Event(), asyncio.Event()
+
+        async def slowly(id):
+            asked.set()
+            await go_on.wait()
+            return await find(id)
+
+        site.people.playing.find = slowly
+        griefing = [asyncio.create_task(eve.move(game, expect=403))]
+        await asked.wait()  # the stranger's request is under way,
+        site.people.playing.find = find
+        assert len((await ann.move(game))["position"]["movers"]) == 2  # and the owner's goes before it
+        go_on.set()
+        await asyncio.gather(*griefing)
+
+    run(url, test)

@@ -38,7 +38,7 @@ class ByHeart(RandomAgents):
         super().__init__()
         self.script = moves
 
-    async def choose(self, position, agent, simulations=None, *, client, varied=False):
+    async def choose(self, position, agent, simulations=None, *, client, account=None, varied=False):
         assert varied  # in a game against a person
         return jobs.ChosenMove(self.script[len(position.moves)], 0.25)
 
@@ -199,7 +199,7 @@ def test_no_game_over_the_wire_changes_a_rating(url):
     with wire_on(url) as wire:
         ann, token = wire.guest()
         game = wire.do(
-            wire.people.playing.begin(ann, NewGameRequest(game="connect4", side="first", rated=True))
+            wire.people.playing.begin(ann, NewGameRequest(game="connect4", side="first", rated=True), "a")
         )
         wire.do(wire.people.playing.resign(ann, game.id))
         before = ask(wire.data, 1, -ann.id)

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ from sqlalchemy import text
 
 from nought.errors import NoughtError
 from nought.games import load
+from nought.server.people.accounts import find_named
 from nought.server.people.repeats import rating_key
-from nought.server.people.store import AccountRow, Database, GameRow, now
+from nought.server.people.store import AccountRow, Database, GameRow, TokenRow, now
 from nought.server.people.store.models import Base
 
 
@@ -79,6 +81,34 @@ def test_games_that_were_rated_before_the_rule_are_not_rated_again(url):
         return [game.rating_key is not None for game in games]
 
     assert database.read_now(keys) == [True, False, False, False, False]
+    database.close()
+
+
+def test_tokens_and_names_of_before_are_kept(url):
+    """Tokens have their whole time from now on; of names that look alike the older account's stays."""
+    database = Database(url)
+    database.migrate("0002")
+
+    def fill(session):
+        for id, name, key in [(1, "ann10", "ann10"), (2, "annlo", "annlo"), (3, "Bill", "bill")]:
+            account = {"id": id, "name": name, "key": key, "at": now()}
+            session.execute(
+                text("INSERT INTO accounts (id, name, name_key, created) VALUES (:id, :name, :key, :at)"),
+                account,
+            )
+        old = {"at": now() - timedelta(days=400)}
+        session.execute(text("INSERT INTO tokens (hash, account_id, created) VALUES ('x', 1, :at)"), old)
+
+    database.write_now(fill)
+    database.migrate()
+
+    def seen(session):
+        (token,) = session.query(TokenRow).all()
+        assert abs(token.used - now()) < timedelta(hours=1)
+        assert find_named(session, "ANN1O").id == 1 and find_named(session, "bill").id == 3
+        return [account.name for account in session.query(AccountRow).order_by(AccountRow.id)]
+
+    assert database.read_now(seen) == ["ann10", "annlo-2", "Bill"]
     database.close()
 
 

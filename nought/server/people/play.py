@@ -56,7 +56,7 @@ class Playing:
 
     def __init__(self, database: Database, opponents: Opponents, ladder: ServerLadder) -> None:
         self.database, self.opponents, self.ladder = database, opponents, ladder
-        self._busy: set[str] = set()  # games in which an agent is thinking
+        self._busy: set[tuple[int, str]] = set()  # who has an agent think, in which game
 
     async def begin(self, account: AccountRow, wanted: NewGameRequest, client: str) -> GameRow:
         """A new game, in which the agent has moved if it is first; its thinking is part of the client's share."""
@@ -97,7 +97,7 @@ class Playing:
 
     async def move(self, account: AccountRow, id: str, action: int, ply: int | None, client: str) -> GameRow:
         """The game after a person's move and the agent's answer; `ply` says for which position the move is meant."""
-        with self._thinking_about(id):
+        with self._thinking_about(account, id):
             row = await self._own(account, id)
             if ply is not None and ply != len(row.moves):
                 raise Conflict("the game has gone on since; look at it again")
@@ -119,7 +119,7 @@ class Playing:
 
     async def undo(self, account: AccountRow, id: str) -> GameRow:
         """Back to where the person last moved."""
-        with self._thinking_about(id):
+        with self._thinking_about(account, id):
             row = await self._own(account, id)
             if row.rated:
                 raise Forbidden("moves of a rated game cannot be taken back; play a casual one for that")
@@ -214,15 +214,16 @@ class Playing:
         return row
 
     @contextmanager
-    def _thinking_about(self, id: str) -> Iterator[None]:
-        """One change of a game at a time."""
-        if id in self._busy:
+    def _thinking_about(self, account: AccountRow, id: str) -> Iterator[None]:
+        """One change of a game at a time; what a stranger asks, who will be refused, is not in its owner's way."""
+        asked = (account.id, id)
+        if asked in self._busy:
             raise Conflict("it is not your turn: the agent is thinking")
-        self._busy.add(id)
+        self._busy.add(asked)
         try:
             yield
         finally:
-            self._busy.discard(id)
+            self._busy.discard(asked)
 
 
 def draw_seat() -> int:

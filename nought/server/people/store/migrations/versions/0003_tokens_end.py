@@ -29,25 +29,23 @@ def upgrade() -> None:
 def renew_keys(connection: sa.Connection) -> None:
     """Give every name its key. Where two names look alike the older account keeps its own; the other gets a number."""
     rows = connection.execute(sa.select(ACCOUNTS).order_by(ACCOUNTS.c.id)).all()
-    changed = [row for row in rows if name_key(row.name) != row.name_key]
-    if not changed:
-        return
-    owners: dict[str, int] = {}
-    names: dict[int, str] = {}
+    names: dict[str, tuple[int, str]] = {}  # by key
     for row in rows:
         name, number = row.name, 1
-        while name_key(name) in owners:
+        while name_key(name) in names:
             number += 1
             name = f"{row.name[: LONGEST_NAME - 1 - len(str(number))]}-{number}"
-        owners[name_key(name)], names[row.id] = row.id, name
-    for row in changed:  # out of the way of each other first
-        place = sa.update(ACCOUNTS).where(ACCOUNTS.c.id == row.id)
-        connection.execute(place.values(name_key=f" {row.id}"))
-    for row in rows:
-        name = names[row.id]
-        if row in changed or name != row.name:
-            place = sa.update(ACCOUNTS).where(ACCOUNTS.c.id == row.id)
-            connection.execute(place.values(name=name, name_key=name_key(name)))
+        names[name_key(name)] = (row.id, name)
+    before = {row.id: (row.name, row.name_key) for row in rows}
+    changed = [(id, name, key) for key, (id, name) in names.items() if before[id] != (name, key)]
+    for id, name, _ in changed:  # out of the way of each other first
+        put(connection, id, name, f" {id}")
+    for id, name, key in changed:
+        put(connection, id, name, key)
+
+
+def put(connection: sa.Connection, id: int, name: str, key: str) -> None:
+    connection.execute(sa.update(ACCOUNTS).where(ACCOUNTS.c.id == id).values(name=name, name_key=key))
 
 
 def downgrade() -> None:
