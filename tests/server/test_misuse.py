@@ -10,8 +10,10 @@ from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
 
 from nought.errors import NoughtError
+from nought.games import tictactoe
 from nought.server.http.errors import NotFound, printable, public_message
 from nought.server.people.store import database
+from nought.server.thinking.games import Catalogue
 from tests.server.support.serving import serving
 
 
@@ -87,3 +89,10 @@ def test_a_database_that_is_full_or_away_is_said(client: TestClient, monkeypatch
     away = ""
     assert client.get("/healthz").json()["status"] == "ok"  # by itself, without anybody's request
     assert client.post("/api/accounts").status_code == 200
+
+
+def test_a_game_s_name_fits_the_database(tmp_path: Path) -> None:
+    file = tmp_path / f"{'x' * 120}.py"
+    file.write_text(Path(tictactoe.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(NoughtError, match="too long a name"):
+        Catalogue([str(file)])

@@ -16,6 +16,7 @@ from nought.learning.learned_game import LearnedGame
 from nought.server.http.errors import NotFound
 
 log = logging.getLogger("nought.server")
+LONGEST_GAME_NAME = 100  # letters: the database has room for so many
 
 
 class Catalogue:
@@ -55,6 +56,8 @@ class Catalogue:
 
     def _add_file(self, game: Game, name: str) -> None:
         game.name = Path(name).name  # clients need not know where the file is
+        if len(game.name) > LONGEST_GAME_NAME:
+            raise NoughtError(f"{game.name[:40]}… is too long a name for a game here; rename the file")
         if game.name in self.games:
             raise NoughtError(f"there are two games called {game.name}; rename one of the files")
         self._add(game, name)
@@ -79,5 +82,5 @@ class Catalogue:
         game = load_found(learned.game.name)  # of our own, for it gets another name
         if learned.copy:
             run, name = Path(learned.copy).parent.name, Path(learned.name).name
-            game.name = name if name not in self.games else f"{name} ({run})"
+            game.name = (name if name not in self.games else f"{name} ({run})")[:LONGEST_GAME_NAME]
         self._add(game, learned.game.name)
