@@ -6,6 +6,7 @@ import pytest
 
 import nought.games
 from nought.config import Parameters
+from nought.games.trust import remember
 from nought.learning.run import Run
 
 TICTACTOE = Path(nought.games.__file__).with_name("tictactoe.py").read_text(encoding="utf-8")
@@ -19,6 +20,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Run.create(Path("runs/mine-1"), "mine.py", Parameters()).folder
 
 
+def edit(text: str) -> None:
+    """The user edits the file, and has named it to some verb since."""
+    Path("mine.py").write_text(text)
+    remember(Path("mine.py"), text)
+
+
 def test_a_file_that_is_as_it_was(folder: Path) -> None:
     run = Run(folder)
     assert (run.game.name, run.learned.name, run.learned.note) == ("mine.py", "mine.py", "")
@@ -27,7 +34,7 @@ def test_a_file_that_is_as_it_was(folder: Path) -> None:
 
 
 def test_a_new_look_is_shown(folder: Path) -> None:
-    Path("mine.py").write_text(TICTACTOE + "\n\ndef text(state):\n    return 'my drawing'\n")
+    edit(TICTACTOE + "\n\ndef text(state):\n    return 'my drawing'\n")
     run = Run(folder)
     assert run.game.rules.text(None) == "my drawing"
     assert run.learned.note == ""
@@ -59,7 +66,7 @@ def test_other_rules_are_said_and_not_played(folder: Path) -> None:
     ],
 )
 def test_a_file_that_cannot_be_used(folder: Path, text: str | None, says: str) -> None:
-    Path("mine.py").unlink() if text is None else Path("mine.py").write_text(text)
+    Path("mine.py").unlink() if text is None else edit(text)
     run = Run(folder)
     assert says in run.learned.note
     assert run.game.source == TICTACTOE

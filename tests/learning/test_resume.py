@@ -14,6 +14,7 @@ from nought.events import IterationReport, Listener
 from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.presets import override, preset
+from tests.support.skips import GPU
 
 # batch, window, optimizer and averaging are the preset's
 QUICK: dict[str, Any] = {
@@ -92,7 +93,7 @@ def test_on_a_cpu(tmp_path: Path, case: str) -> None:
     check_resume(tmp_path, preset_name, changes, "cpu")
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA GPU")
+@pytest.mark.skipif(not torch.cuda.is_available(), reason=GPU)
 @pytest.mark.parametrize("case", CASES)
 def test_on_a_gpu(tmp_path: Path, case: str) -> None:
     preset_name, changes = CASES[case]
