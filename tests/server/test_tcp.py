@@ -138,7 +138,7 @@ def test_ratings_and_the_closest_agent(url):
         ]
         ann = wire.guest().account
         game = wire.do(
-            wire.people.playing.begin(ann, NewGameRequest(game="connect4", side="first", rated=True))
+            wire.people.playing.begin(ann, NewGameRequest(game="connect4", side="first", rated=True), "a")
         )
         wire.do(wire.people.database.write(lambda session: win(session, game.id)))
         game = wire.do(wire.people.playing.find(game.id))
