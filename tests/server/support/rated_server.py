@@ -17,7 +17,7 @@ class Rated(Roster):
 def main() -> None:
     database, port = sys.argv[1:]
     app = create_app(Settings(database=database, warm_up=False, limits=ServerLimits(rate=0)))
-    roster = Rated(app.state.services.settings.runs)
+    roster = Rated(app.state.services.roster.runs)
     object.__setattr__(app.state.services, "roster", roster)
     uvicorn.run(app, host="127.0.0.1", port=int(port), log_level="warning", access_log=False)
 
