@@ -15,7 +15,7 @@ console: .venv/ready      ## play Connect 4 in this terminal
 	$(BIN)/nought play connect4
 
 test: .venv/ready-dev     ## run the tests
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 check: .venv/ready-dev    ## lint, types, import order; the page's JavaScript where there is node
 	$(BIN)/ruff check .
