@@ -196,9 +196,12 @@ class Learner:
 
     def accept(self, gated: GateReport) -> None:
         """Make the new network the best."""
+        before = self.best.precision
         for player in (*self.players, self.best):
             player.update(self.trainer.playing)
         self.done.version += 1
+        if self.best.precision != before:
+            self.listener.warning(f"version {self.done.version}: {self.best.precision} ({self.best.why})")
         self.done.elo = self.done.elo if gated.elo is None else gated.elo
 
     def commit(

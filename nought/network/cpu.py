@@ -49,7 +49,7 @@ class CpuForward:
                 why = f"{precision} fails here: {shown(error)}"
                 continue
             if isinstance(forward, Int8Forward) and not forward.likeness.enough:
-                why = f"int8 is too far from it: {forward.likeness}"
+                why = f"int8 answers otherwise: {forward.likeness}"
                 continue
             self.forward, self.precision, self.why = forward, precision, why
             return

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from functools import cache
-from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,13 +79,13 @@ def _made(network: Network, sample: PositionSample) -> _Made:
 
 def _make(plain: Network, sample: PositionSample) -> _Made:
     # With one thread the ranges are the same to the last bit, whoever asks: a run that goes on plays the same games.
-    with on_threads(1):
-        planes = torch.from_numpy(sample.planes.copy()).contiguous(memory_format=torch.channels_last)
+    with on_threads(1), torch.inference_mode():
+        planes = torch.tensor(sample.planes).contiguous(memory_format=torch.channels_last)
         plain = plain.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         ranges, expected = find_ranges(plain, planes)
     graph = quantise(plain, ranges, LARGEST_WEIGHT if has_vnni() else SMALLER_WEIGHT)
-    policy, value = _session(graph, 1).run(("policy", "value"), {"planes": sample.planes})
-    return _Made(graph, likeness(sample, (policy, value), (expected.policy.numpy(), expected.value.numpy())))
+    found = _session(graph, 1).run(("policy", "value"), {"planes": sample.planes})
+    return _Made(graph, likeness(sample, found, (expected.policy.numpy(), expected.value.numpy())))
 
 
 def likeness(sample: PositionSample, one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Likeness:
@@ -96,20 +94,8 @@ def likeness(sample: PositionSample, one: tuple[Floats, Floats], other: tuple[Fl
     return Likeness(float(np.mean(best == expected)), float(np.abs(one[1] - other[1]).mean()))
 
 
-@cache
-def why_no_onnxruntime() -> str | None:
-    """Why onnxruntime cannot be had, in a few words; None: it can."""
-    if find_spec("onnxruntime") is None:
-        return "onnxruntime is not installed (pip install 'nought[int8]')"
-    try:
-        import onnxruntime  # noqa: F401
-    except Exception as error:  # of a library on a machine nobody has tried it on
-        return f"onnxruntime cannot be imported: {error}".splitlines()[0]
-    return None
-
-
 def _session(graph: bytes, threads: int) -> Any:
-    import onnxruntime
+    import onnxruntime  # not everybody has it
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1

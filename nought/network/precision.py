@@ -20,7 +20,7 @@ from nought.network.trial import why_not_bfloat16, why_not_int8
 
 LEAST_SPEEDUP = 1.2  # another precision than float32 is chosen if it is faster by this
 TRIAL_POSITIONS = 64  # positions on which that is measured
-TRIALS = 10  #  times
+TRIALS = 6  #  times
 
 Floats = NDArray[np.float32]
 Forward = FloatForward | Int8Forward

@@ -51,14 +51,18 @@ def find_ranges(network: Network, planes: Tensor) -> tuple[Ranges, Output]:
     ranges: Ranges = {}
 
     def look(layer: nn.Module, _: Any, output: Tensor) -> None:
-        lows, highs = torch.aminmax(output.flatten(1), dim=1)
+        lows, highs = output.amin((1, 2, 3)), output.amax((1, 2, 3))
         ranges[layer] = Range(float(lows.quantile(1 - SHARE)), float(highs.quantile(SHARE)))
+
+    def look_at_block(block: Any, inputs: tuple[Tensor], output: Tensor) -> None:
+        if isinstance(block.second.activation, nn.ReLU):  # what it makes 0 need not be told apart
+            look(block.second.conv, None, output - inputs[0])
 
     layers = [layer for layer in network.modules() if isinstance(layer, Convolution)]
     hooks = [part.register_forward_hook(look) for layer in layers for part in (layer.conv, layer)]
+    hooks += [block.register_forward_hook(look_at_block) for block in network.blocks]
     try:
-        with torch.inference_mode():
-            output: Output = network(planes)
+        output: Output = network(planes)
     finally:
         for hook in hooks:
             hook.remove()

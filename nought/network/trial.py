@@ -17,6 +17,7 @@ import subprocess
 import sys
 from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ from torch import Tensor
 from nought.config import NetworkParameters
 from nought.files import cache_folder, write_whole
 from nought.network.fused import fuse_for_cpu
-from nought.network.int8 import Int8Forward, why_no_onnxruntime
+from nought.network.int8 import Int8Forward
 from nought.network.processor import FEATURES, LEAVES, LIMIT, MODEL, processor
 from nought.network.resnet import Network, empty_network, folded
 from nought.network.sample import PositionSample
@@ -46,8 +47,8 @@ def why_not_bfloat16() -> str | None:
 @cache
 def why_not_int8() -> str | None:
     """Why int8 must not be used here, in a few words; None: nothing is known against it."""
-    if (missing := why_no_onnxruntime()) is not None:
-        return missing
+    if find_spec("onnxruntime") is None:
+        return "onnxruntime is not installed (pip install 'nought[int8]')"
     return _why_not("int8", version("onnxruntime"))
 
 
