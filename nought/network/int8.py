@@ -80,7 +80,7 @@ def _made(network: Network, sample: PositionSample) -> _Made:
 def _make(plain: Network, sample: PositionSample) -> _Made:
     # With one thread the ranges are the same to the last bit, whoever asks: a run that goes on plays the same games.
     with on_threads(1), torch.inference_mode():
-        planes = torch.tensor(sample.planes).contiguous(memory_format=torch.channels_last)
+        planes = torch.from_numpy(sample.planes).contiguous(memory_format=torch.channels_last)
         plain = plain.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         ranges, expected = find_ranges(plain, planes)
     graph = quantise(plain, ranges, LARGEST_WEIGHT if has_vnni() else SMALLER_WEIGHT)

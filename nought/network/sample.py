@@ -32,6 +32,4 @@ def random_sample(game: Game, count: int, seed: int = 0) -> PositionSample:
             position = position.play(int(random.choice(position.legal)))
     mixed = random.permutation(len(found))
     planes, legal = (np.stack(parts)[mixed] for parts in zip(*found.values(), strict=True))
-    planes.setflags(write=False)
-    legal.setflags(write=False)
     return PositionSample(planes, legal)
