@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from urllib.parse import urlsplit
 
@@ -87,7 +88,7 @@ class Guard:
 
     def _check_length(self, headers: Headers) -> None:
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self.limits.body:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > self.limits.body:
             raise TooLarge(f"a request has {self.limits.body} bytes at most")
 
     def _counting(self, receive: Receive) -> Receive:
