@@ -55,8 +55,8 @@ class Http(Surface):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.app = App(folder, template_run(folder).parent)
-        for game in ("connect4", "tictactoe"):
-            self.app.warm_up(game, AGENTS)
+        self.app.warm_up("tictactoe", AGENTS)
+        self.app.warm_up("connect4", ["nobody", "rollout:5", "oracle"])
         self.token, self.games = self._account(), []
 
     def close(self) -> None:

@@ -144,8 +144,8 @@ def _said(look: Callable[[], Any]) -> str:
 
 
 def template_run(folder: Path) -> Path:
-    """A run of two iterations, made once in a folder."""
-    made = folder / "template" / "runs" / "tiny"
+    """A run of two iterations in a surface's folder; it is made once for all surfaces."""
+    made = folder.parents[1] / "template" / "runs" / "tiny"
     if not made.is_dir():
-        tiny_run(folder / "template")
-    return made
+        tiny_run(made.parents[1])
+    return Path(shutil.copytree(made, folder / "runs" / "tiny"))

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-POLL = 0.2  # seconds between looks at the clock
+POLL = 0.05  # seconds between looks at the clock
 LAST_RESORT = 10  # times the limit, after which the process itself ends: no signal gets through
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 CHANGING = {"os.remove", "os.rmdir", "os.mkdir", "os.chmod", "os.truncate", "shutil.rmtree"}
@@ -91,7 +91,7 @@ class Watch(logging.Handler):
 
     def heard(self, event: str, given: tuple[Any, ...]) -> None:
         """An event of the interpreter's own audit."""
-        if not self._begun:
+        if not self._begun or self.starts_programs:  # whose files are their own affair
             return
         if event == "open":
             path, mode, flags = given
@@ -103,7 +103,7 @@ class Watch(logging.Handler):
         elif event == "os.rename":
             self._check(event, _place(given[0], given[2]))
             self._check(event, _place(given[1], given[3]))
-        elif event in PROGRAMS and not self.starts_programs:
+        elif event in PROGRAMS:
             self.note(f"{event}: {str(given)[:200]}")
         elif event == "exec" and self.strange and isinstance(given[0], CodeType):
             self._check_code(given[0].co_filename)
