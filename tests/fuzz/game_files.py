@@ -49,7 +49,7 @@ class TooSlow(BaseException):
 class GameFiles(Surface):
     """A file is found, read, loaded, shown and played."""
 
-    name, share = "games", 0.003
+    name, share = "games", 0.001
     runs_files = True
     declared = (*Surface.declared, SystemExit, KeyboardInterrupt, GeneratorExit, MemoryError, TooSlow)
 
@@ -94,7 +94,7 @@ class GameFiles(Surface):
 class Checked(GameFiles):
     """The same through `nought check`, which has a process of its own for each: a second or more."""
 
-    name, share = "check", 0.000_01
+    name, share = "check", 0.000_004
     starts_programs = True
     limit = 120.0
 

@@ -25,7 +25,7 @@ SLOW = (
 class Moves(Surface):
     """Text that is read as moves; what is read is what would be written."""
 
-    name, share = "moves", 0.920_99
+    name, share = "moves", 0.949_996
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

@@ -30,7 +30,7 @@ MOST_ROWS = 3
 class Positions(Surface):
     """The first line and some others of a file that comes with nought, damaged."""
 
-    name, share = "positions", 0.02
+    name, share = "positions", 0.01
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

@@ -37,7 +37,7 @@ class Change(NamedTuple):
 class Runs(Surface):
     """A run of which one or two parts are not as they were, listed, looked at and opened again."""
 
-    name, share = "runs", 0.001
+    name, share = "runs", 0.000_5
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

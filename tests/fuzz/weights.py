@@ -24,7 +24,7 @@ SIZE = 8  # bytes at the beginning of the file that say how long its header is
 class Weights(Surface):
     """A small network's file, of which something is not as it was."""
 
-    name, share = "weights", 0.003
+    name, share = "weights", 0.001_5
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

@@ -7,6 +7,7 @@ import hashlib
 import secrets
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
 from nought.errors import NoughtError
-from nought.server.http.errors import Conflict, Forbidden, NotFound, Unauthorised, shown
+from nought.server.http.errors import UNAVAILABLE, Conflict, Forbidden, NotFound, Unauthorised, shown
 from nought.server.http.rate_limit import Buckets
 from nought.server.people.calendar import Calendar
 from nought.server.people.names import GUEST_PREFIX, checked_name, is_name, name_key
@@ -78,7 +79,8 @@ class Accounts:
             raise Unauthorised("this token is not valid; get a new one by POST /api/accounts or /api/login")
         if found.used < today - NOTED_EVERY:
             noted = update(TokenRow).where(TokenRow.hash == hash_).values(used=today)
-            await self.database.write(lambda session: session.execute(noted), flush=False)
+            with suppress(*UNAVAILABLE):  # who only looks need not wait until there is room
+                await self.database.write(lambda session: session.execute(noted), flush=False)
         account: AccountRow = found.AccountRow
         return account
 
