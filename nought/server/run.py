@@ -8,8 +8,8 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -19,7 +19,7 @@ from nought.errors import NoughtError
 from nought.network.evaluator import choose_device
 from nought.server.app import create_app
 from nought.server.http.metrics import JsonLogFormatter
-from nought.server.http.protocol import BoundedConnection, Places
+from nought.server.http.protocol import BoundedConnection, BoundedSocket, Places
 from nought.server.people.store import prepare
 from nought.server.settings import Settings
 from nought.server.tcp.ports import check_ports
@@ -53,7 +53,7 @@ def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
     """How the application is served."""
     return uvicorn.Config(
         app,
-        http=connections(settings),  # type: ignore[arg-type]  # what makes a protocol is all it needs
+        **connections(settings),
         log_config=None,
         access_log=False,
         proxy_headers=settings.behind_proxy,
@@ -67,12 +67,16 @@ def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
     )
 
 
-def connections(settings: Settings) -> Callable[..., BoundedConnection]:
-    """What makes a connection of the server. A proxy in front has one address for everybody, and limits of its own."""
+def connections(settings: Settings) -> dict[str, Any]:
+    """What makes a connection of the server, and a WebSocket of it. A proxy in front has one address for everybody, and
+    limits of its own."""
     limits = settings.limits
-    places = allow_connections(limits.connections)
-    of_one = places if settings.behind_proxy else limits.connections_of_one
-    return partial(BoundedConnection, limits=limits, places=Places(places, of_one))
+    allowed = allow_connections(limits.connections)
+    places = Places(allowed, allowed if settings.behind_proxy else limits.connections_of_one)
+    return {
+        "http": partial(BoundedConnection, limits=limits, places=places),
+        "ws": partial(BoundedSocket, limits=limits, places=places),
+    }
 
 
 def allow_connections(wanted: int) -> int:

@@ -69,7 +69,7 @@ def test_without_a_network_after_loading(visit):
 
 def test_what_is_kept_for_offline_use_is_the_same_for_everybody(visit):
     """Whoever uses this browser next finds no games, names or accounts in its cache."""
-    page = visit("/")
+    page = visit("/play?game=tictactoe&opponent=random")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.reload()
     page.locator(".board.playable").wait_for()
