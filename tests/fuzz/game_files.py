@@ -94,7 +94,7 @@ class GameFiles(Surface):
 class Checked(GameFiles):
     """The same through `nought check`, which has a process of its own for each: a second or more."""
 
-    name, share = "check", 0.000_004
+    name, share = "check", 0.000_001
     starts_programs = True
     limit = 120.0
 

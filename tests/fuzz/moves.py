@@ -17,6 +17,7 @@ NAMES = (
     "othello", *map(str, EXAMPLES),
 )  # fmt: skip
 GAMES_EACH = 20  # that are played at random, to begin with
+LONGEST = 24  # moves of them: most inputs are to be cheap
 SLOW = (
     0.05  # of the inputs are read by the rules: of a game whose names depend on the position, or whole games
 )
@@ -66,7 +67,7 @@ class Moves(Surface):
 def _played(game: Game, chance: Random) -> Position:
     """A position somewhere in a game that is played at random."""
     position = game.start()
-    for _ in range(chance.randint(0, min(game.longest, 40))):
+    for _ in range(chance.randint(0, min(game.longest, LONGEST))):
         if position.finished:
             break
         position = position.play(chance.choice(position.legal))

@@ -30,7 +30,7 @@ GAMES = (
 class Names(Surface):
     """Text that names a player or a game."""
 
-    name, share = "names", 0.015
+    name, share = "names", 0.003
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

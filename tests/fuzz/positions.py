@@ -30,7 +30,7 @@ MOST_ROWS = 3
 class Positions(Surface):
     """The first line and some others of a file that comes with nought, damaged."""
 
-    name, share = "positions", 0.01
+    name, share = "positions", 0.002
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

@@ -37,7 +37,7 @@ class Change(NamedTuple):
 class Runs(Surface):
     """A run of which one or two parts are not as they were, listed, looked at and opened again."""
 
-    name, share = "runs", 0.000_5
+    name, share = "runs", 0.000_15
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -112,8 +112,8 @@ class Runs(Surface):
 
     def _harm(self, run: Path, change: Change) -> None:
         path = run / change.part
-        if not path.parent.is_dir():
-            return
+        if path.parent.resolve() != path.parent.absolute() or not path.parent.is_dir():
+            return  # what was done before has led elsewhere
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:
