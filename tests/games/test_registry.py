@@ -41,6 +41,9 @@ def test_sizes() -> None:
         ("connect4:1000x1", "sizes are whole numbers from 1 to 999"),
         ("connect4:axb", "there is no game called 'connect4:axb'"),
         ("othello:7x7", "rows and columns are even and 4 or more"),
+        (f"connect4:{'9' * 5000}", "there is no game called"),
+        (f"{'x' * 5000}.py", "there is no game file"),
+        ("~nobody-of-this-name/mygame.py", "there is no game file"),
     ],
 )
 def test_wrong_names(name: str, says: str) -> None:
