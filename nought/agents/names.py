@@ -23,6 +23,7 @@ import difflib
 import re
 from collections.abc import Iterator
 from enum import Enum
+from os.path import expanduser, isfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -128,7 +129,7 @@ def _networks(text: str) -> Iterator[Name]:
     if name := packaged(text):
         yield name
     for place, number in readings:
-        if not place.endswith(".py") and Path(place).is_file():
+        if not place.endswith(".py") and isfile(place):  # whatever the name
             yield Name(f"search:{text}", Kind.FILE, place, None, number)
 
 
@@ -140,7 +141,7 @@ def _readings(text: str) -> Iterator[tuple[str, int | None]]:
 
 
 def _is_run(name: str) -> bool:
-    return (run_folder(name) / "config.toml").is_file()
+    return isfile(run_folder(name) / "config.toml")
 
 
 def _game(name: str) -> Game | None:
@@ -179,7 +180,7 @@ def _names_game(place: str) -> bool:
     if place.startswith("openspiel:"):
         return True
     base = base_name(place)
-    return base in builtin_games() or (base.endswith(".py") and Path(base).expanduser().is_file())
+    return base in builtin_games() or (base.endswith(".py") and isfile(expanduser(base)))
 
 
 def _without_agent(name: str) -> str:

@@ -92,7 +92,7 @@ def _piece(position: Position, cell: int, thing: Any) -> Piece | None:
     if isinstance(thing, str):
         owner, label = None, thing
     label = "" if label is None else str(label)
-    if owner is not None and (isinstance(owner, bool) or owner not in (0, 1)):
+    if owner is not None and (isinstance(owner, bool | np.ndarray) or owner not in (0, 1)):
         raise NoughtError(
             f"{position.game.name}: picture has {_cut(thing)} on cell {cell}; a thing is None, a player (0 or 1), "
             "a label, or (player, label)"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from nought.errors import NoughtError
 from nought.games import contract
 from nought.games.ground import Ground, cells_of_actions, ground_of, notation_of, turned_cells
 
+Number = TypeVar("Number", int, float)
+T = TypeVar("T")
 FACTS = ("STATE", "ACTIONS", "PLANES", "LONGEST")
 RULES = ("player", "legal_moves", "play", "finished", "result", "planes")
 OPTIONAL_RULES = ("start", "margin")
@@ -59,6 +62,22 @@ class Symmetry:
         return policy[..., self.actions]
 
 
+def fact(read: Callable[[Any], T]) -> cached_property[T]:
+    """Something that follows from what a game's file says. Files may say anything, an array for a word or an object that
+    cannot be compared: what fails in reading that is the file's to mend."""
+
+    @wraps(read)
+    def careful(game: Game) -> T:
+        try:
+            return read(game)
+        except (TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
+            raise NoughtError(
+                f"{game.name}: its {read.__name__} cannot be read: {in_words(error)}"
+            ) from error
+
+    return cached_property(careful)
+
+
 class Game:
     """The facts of a game and its rules, uncompiled. Two games are equal when their source is."""
 
@@ -83,7 +102,7 @@ class Game:
             self.actions = int(rules.ACTIONS)
             self.longest = int(rules.LONGEST)
             planes, rows, columns = (int(n) for n in rules.PLANES)
-        except (TypeError, ValueError, IndexError) as error:
+        except (TypeError, ValueError, LookupError, OverflowError) as error:
             raise NoughtError(
                 f"{name}: STATE is (kind, count), PLANES is (planes, rows, columns): {error}"
             ) from None
@@ -120,11 +139,17 @@ class Game:
     @property
     def description(self) -> str:
         """The first line of the game's docstring."""
-        lines = (self.rules.__doc__ or "").strip().splitlines()
+        lines = self.explanation.splitlines()
         return lines[0] if lines else ""
 
+    @property
+    def explanation(self) -> str:
+        """The docstring of the game's file."""
+        text = self.rules.__doc__
+        return inspect.cleandoc(text) if isinstance(text, str) else ""
+
     # ---- for people: see ground.py -----------------------------------------------------------------------------
-    @cached_property
+    @fact
     def ground(self) -> Ground:
         """The empty board, as it is drawn."""
         return ground_of(self)
@@ -134,22 +159,22 @@ class Game:
         """The shape of the board: stones on squares, hexagons, pits, edges between dots, or the game's own text."""
         return self.ground.shape
 
-    @cached_property
+    @fact
     def notation(self) -> str:
         """How moves are written: squares, moves from square to square, columns, numbers, or the game's own names."""
         return notation_of(self)
 
-    @cached_property
+    @fact
     def cell_of_action(self) -> NDArray[np.intp] | None:
         """[actions] the cell (row by row) on which an action ends, -1 for none; None when the game does not say."""
         return cells_of_actions(self, "CELL_OF_ACTION")
 
-    @cached_property
+    @fact
     def origin_of_action(self) -> NDArray[np.intp] | None:
         """[actions] the cell on which an action begins, -1 for none; None in games that set pieces only."""
         return cells_of_actions(self, "ORIGIN_OF_ACTION")
 
-    @cached_property
+    @fact
     def turned(self) -> NDArray[np.intp] | None:
         """[cells] where a cell stands that player 1 sees as number i; None where both players see the same board."""
         return turned_cells(self)
@@ -165,7 +190,7 @@ class Game:
         """Whether the game has a margin beside its result."""
         return self.rules.margin is not contract.margin
 
-    @cached_property
+    @fact
     def symmetries(self) -> tuple[Symmetry, ...]:
         """All symmetries, the identity first."""
         kind = getattr(self.rules, "SYMMETRY", "none")
@@ -241,6 +266,16 @@ class Game:
             where = "" if line is None else f" in line {line} of {self.rules.__file__}"
             raise BrokenRule(f"{self.name}: {rule} raises {in_words(error)}{where}") from error
 
+    def number(self, rule: str, state: NDArray[Any], *arguments: Any, kind: type[Number] = int) -> Number:
+        """What a plain rule answers that is to answer with a number."""
+        answer = self.call(rule, state, *arguments)
+        try:
+            return kind(answer)
+        except (TypeError, ValueError, OverflowError):
+            raise BrokenRule(
+                f"{self.name}: {rule} returns {str(answer)[:60]!r}, which is no number"
+            ) from None
+
     def line_of(self, error: BaseException) -> int | None:
         """The line of the game's file in which an exception was raised, or passed through last."""
         path = getattr(self.rules, "__file__", None)
@@ -313,29 +348,38 @@ class Position:
     @property
     def player(self) -> int:
         """Who is to move: 0 or 1."""
-        return int(self.game.call("player", self.state))
+        player = self.game.number("player", self.state)
+        if player not in (0, 1):
+            raise BrokenRule(f"{self.game.name}: player returns {player}, not 0 or 1")
+        return player
 
     @cached_property
     def legal(self) -> list[int]:
         """The legal moves, ascending."""
         moves = np.zeros(self.game.actions, np.int32)
-        return [int(m) for m in moves[: self.game.call("legal_moves", self.state, moves)]]
+        count = self.game.number("legal_moves", self.state, moves)
+        found: list[int] = moves[: max(count, 0)].tolist()
+        if len(found) != count or (found and not 0 <= min(found) <= max(found) < self.game.actions):
+            raise BrokenRule(
+                f"{self.game.name}: legal_moves returns {count} moves, among them some that are none"
+            )
+        return found
 
     @cached_property
     def finished(self) -> bool:
-        return bool(self.game.call("finished", self.state))
+        return bool(self.game.number("finished", self.state))
 
     @property
     def result(self) -> float:
         """The result of a finished game for player 0: 1 won, -1 lost, 0 drawn, or anything between."""
         if not self.finished:
             raise NoughtError("the game is not finished: it has no result yet")
-        return float(self.game.call("result", self.state))
+        return self.game.number("result", self.state, kind=float)
 
     @property
     def margin(self) -> int:
         """By how many points player 0 is ahead, in games that count points."""
-        return int(self.game.call("margin", self.state))
+        return self.game.number("margin", self.state)
 
     def planes(self) -> NDArray[np.float32]:
         """[planes, rows, columns] the board as the player to move sees it."""

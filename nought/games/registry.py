@@ -7,7 +7,9 @@ import importlib.util
 import re
 import types
 from collections.abc import Callable
-from importlib.metadata import entry_points
+from functools import lru_cache
+from importlib.metadata import EntryPoints, entry_points
+from os.path import expanduser, isfile
 from pathlib import Path
 
 from nought.errors import NoughtError
@@ -21,7 +23,13 @@ ENTRY_POINTS = "nought.games"  # a package offers a game as  name = "package.mod
 
 def builtin_games() -> list[str]:
     """The names of the games that come with nought or with installed packages."""
-    return [*BUILTIN, *sorted(point.name for point in entry_points(group=ENTRY_POINTS))]
+    return [*BUILTIN, *sorted(point.name for point in installed())]
+
+
+@lru_cache
+def installed() -> EntryPoints:
+    """The games of installed packages; to look through them takes milliseconds, and names may be anybody's."""
+    return entry_points(group=ENTRY_POINTS)
 
 
 def load(name: str) -> Game:
@@ -73,7 +81,7 @@ def _sized(name: str, path: Path, source: str, size: list[int]) -> str:
 
 def _parse(name: str) -> tuple[Path, list[int]]:
     """The file that a game's name means, and the size."""
-    match = re.fullmatch(r"(?P<base>.+?)(?::(?P<size>\d+(?:[x:]\d+)*))?", name)
+    match = re.fullmatch(r"(?P<base>.+?)(?::(?P<size>\d{1,9}(?:[x:]\d{1,9})*))?", name, re.ASCII)
     if match is None:
         raise NoughtError(f"{name!r} is not the name of a game; `nought games` lists them")
     size = match["size"]
@@ -113,11 +121,11 @@ def _source_path(base: str) -> Path:
     if base in BUILTIN:
         return Path(__file__).with_name(base.replace("-", "_") + ".py")
     if is_file(base):
-        path = Path(base).expanduser()
-        if not path.is_file():
+        path = Path(expanduser(base))
+        if not isfile(path):  # which a name that no file can have is, too
             raise NoughtError(f"there is no game file {base}")
         return path
-    for point in entry_points(group=ENTRY_POINTS, name=base):
+    for point in installed().select(name=base):
         try:
             found = importlib.util.find_spec(point.module)
         except (ImportError, ValueError):
@@ -140,6 +148,8 @@ def _with_size(name: str, source: str, size: list[int]) -> str:
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.Assign) and [ast.unparse(t) for t in statement.targets] == ["SIZE"]:
             default = ast.literal_eval(statement.value)
+            if not isinstance(default, tuple) or not all(isinstance(number, int) for number in default):
+                raise NoughtError(f"{name}: SIZE is a tuple of whole numbers, as (6, 7), not {default!r}")
             if len(size) > len(default):
                 raise NoughtError(f"{name}: the game takes at most {len(default)} numbers after its name")
             if min(size) < 1 or max(size) > 999:

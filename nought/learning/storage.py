@@ -26,6 +26,7 @@ from nought.files import write_whole
 
 MOST_TEXT = 1 << 20  #  bytes of a file of text; there are few hundred in one
 MOST_LINES = 1 << 28  # bytes of a file with a line for each iteration or game
+MOST_ARRAYS = 10_000  # of one file; there are about ten for each thread
 NUMBER = re.compile(r"\d{1,9}", re.ASCII)  # by which files are called
 
 
@@ -185,6 +186,8 @@ def positions_in(path: Path) -> int:
 def _check_sizes(archive: zipfile.ZipFile, size: int) -> None:
     """No array is larger than what the file holds of it. Ours are not compressed: what is might be a bomb."""
     members = archive.infolist()
+    if len(members) > MOST_ARRAYS:
+        raise ValueError(f"{len(members):,} arrays are too many")
     if any(member.compress_type != zipfile.ZIP_STORED for member in members):
         raise ValueError("it is compressed, which nought's files are not")
     if sum(member.file_size for member in members) > size:
@@ -194,7 +197,8 @@ def _check_sizes(archive: zipfile.ZipFile, size: int) -> None:
             version = np.lib.format.read_magic(file)
             read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
             shape, _, kind = read[version](file)
-            if kind.hasobject or math.prod(shape) * kind.itemsize != member.file_size - file.tell():
+            empty = not kind.itemsize or max(shape, default=0) > size  # of which any number would fit
+            if kind.hasobject or empty or math.prod(shape) * kind.itemsize != member.file_size - file.tell():
                 raise ValueError(f"{member.filename} is not as long as it says")
 
 

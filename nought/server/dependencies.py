@@ -104,14 +104,14 @@ async def open_people(app: FastAPI) -> AsyncIterator[None]:
 
 
 async def sweep(accounts: Accounts) -> None:
-    """Forget, now and then, what nobody comes back for."""
+    """Forget, now and then, what nobody comes back for. Not at once: a clock may be wrong when a machine starts."""
     while True:
+        await asyncio.sleep(SWEEP_INTERVAL)
         try:
             if forgotten := await accounts.sweep():
                 log.info("%d guests who have not come back are forgotten", forgotten)
         except SQLAlchemyError as error:  # the database is away: another time
             log.warning("guests could not be looked through: %s", type(error).__name__)
-        await asyncio.sleep(SWEEP_INTERVAL)
 
 
 # async, though they wait for nothing: FastAPI would hand plain functions to another thread, for every request

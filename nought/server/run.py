@@ -8,17 +8,18 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 from rich.console import Console
 
 from nought.errors import NoughtError
 from nought.network.evaluator import choose_device
 from nought.server.app import create_app
 from nought.server.http.metrics import JsonLogFormatter
-from nought.server.http.protocol import BoundedConnection, Places
+from nought.server.http.protocol import BoundedConnection, BoundedSocket, Places
 from nought.server.people.store import prepare
 from nought.server.settings import Settings
 from nought.server.tcp.ports import check_ports
@@ -28,6 +29,7 @@ SHUTDOWN_TIMEOUT = 10  # seconds that requests under way have to end when the se
 # not kept waiting by requests, and requests not by a search.
 SWITCH_INTERVAL = 0.0005
 LARGEST_MESSAGE = 16_384  # bytes, through a WebSocket
+THIS_MACHINE = "127.0.0.1,::1,::ffff:127.0.0.1"  # whose word on who a client is counts, behind a proxy
 OTHER_FILES = 500  # that are open beside connections: the TCP ports', the database's, libraries
 
 
@@ -41,12 +43,21 @@ def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> 
     app = create_app(settings)
     listening = listen(settings.host, settings.port)
     address = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
-    config = uvicorn.Config(
+    server = Announced(configured(app, settings), address, browser=browser and can_browse())
+    server.run(sockets=[listening])
+    if server.failed:
+        raise NoughtError("the server could not start: the log says why")
+
+
+def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    """How the application is served."""
+    return uvicorn.Config(
         app,
-        http=connections(settings),  # type: ignore[arg-type]  # what makes a protocol is all it needs
+        **connections(settings),
         log_config=None,
         access_log=False,
         proxy_headers=settings.behind_proxy,
+        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", THIS_MACHINE),
         server_header=False,
         ws_max_size=LARGEST_MESSAGE,
         ws_max_queue=4,
@@ -54,18 +65,18 @@ def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> 
         backlog=1024,
         timeout_keep_alive=30,
     )
-    server = Announced(config, address, browser=browser and can_browse())
-    server.run(sockets=[listening])
-    if server.failed:
-        raise NoughtError("the server could not start: the log says why")
 
 
-def connections(settings: Settings) -> Callable[..., BoundedConnection]:
-    """What makes a connection of the server. A proxy in front has one address for everybody, and limits of its own."""
+def connections(settings: Settings) -> dict[str, Any]:
+    """What makes a connection of the server, and a WebSocket of it. A proxy in front has one address for everybody, and
+    limits of its own."""
     limits = settings.limits
-    places = allow_connections(limits.connections)
-    of_one = places if settings.behind_proxy else limits.connections_of_one
-    return partial(BoundedConnection, limits=limits, places=Places(places, of_one))
+    allowed = allow_connections(limits.connections)
+    places = Places(allowed, allowed if settings.behind_proxy else limits.connections_of_one)
+    return {
+        "http": partial(BoundedConnection, limits=limits, places=places),
+        "ws": partial(BoundedSocket, limits=limits, places=places),
+    }
 
 
 def allow_connections(wanted: int) -> int:

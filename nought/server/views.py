@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -25,7 +24,7 @@ def title(game: Game) -> str:
 
 def rules(game: Game) -> str:
     """How a game is played, as the docstring of its file says."""
-    return inspect.cleandoc(game.rules.__doc__ or "")[:LONGEST_RULES]
+    return game.explanation[:LONGEST_RULES]
 
 
 def game_view(

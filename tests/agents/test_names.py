@@ -181,3 +181,11 @@ def test_what_comes_first_where_several_have_one_name(
     assert parse("dots-and-boxes-3x3:5").kind is Kind.RUN and parse("dots-and-boxes:3x3").kind is Kind.SHIPPED
     assert parse("random").kind is Kind.RANDOM and parse("search:random").kind is Kind.RUN
     assert parse("othello").kind is Kind.SHIPPED and parse("./othello").kind is Kind.FILE
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 5000, f"{'x' * 300}@best", f"folder/{'é' * 300}", "net:" + "9" * 5000]
+)
+def test_a_name_that_no_file_can_have_is_nobody_s(name: str) -> None:
+    with pytest.raises(NoughtError, match="there is no"):
+        parse(name)

@@ -41,6 +41,9 @@ def test_sizes() -> None:
         ("connect4:1000x1", "sizes are whole numbers from 1 to 999"),
         ("connect4:axb", "there is no game called 'connect4:axb'"),
         ("othello:7x7", "rows and columns are even and 4 or more"),
+        (f"connect4:{'9' * 5000}", "there is no game called"),
+        (f"{'x' * 5000}.py", "there is no game file"),
+        ("~nobody-of-this-name/mygame.py", "there is no game file"),
     ],
 )
 def test_wrong_names(name: str, says: str) -> None:
@@ -99,7 +102,7 @@ def test_a_game_from_an_installed_package(tmp_path: Path, monkeypatch: pytest.Mo
         EntryPoint("lost", "board_games.lost", "nought.games"),
         EntryPoint("gone", "no_such_package.game", "nought.games"),
     ]
-    monkeypatch.setattr(registry, "entry_points", lambda **wanted: EntryPoints(points).select(**wanted))
+    monkeypatch.setattr(registry, "installed", lambda: EntryPoints(points))
     assert builtin_games()[4:] == ["gone", "lost", "noughts"]
     assert load("noughts").position([0, 3, 1, 4, 2]).result == 1
     assert "board_games.noughts" not in sys.modules  # read, not imported

@@ -20,6 +20,7 @@ from nought.errors import NoughtError
 from nought.learning.learned_game import read_facts
 from nought.learning.loop import learn
 from nought.learning.run import Run
+from nought.learning.storage import MOST_ARRAYS, positions_in, read_arrays
 from nought.network import load_network
 from nought.presets import override, preset
 from nought.server.runs import TrainingRuns, whole
@@ -281,3 +282,31 @@ def test_one_damaged_run_does_not_hide_the_others(template: Path, tmp_path: Path
     listed = {run.name for run in TrainingRuns(folder).summaries()}
     assert "whole" in listed and not listed & {"dangling", "a-file", "empty", "null-config", "null-game"}
     assert {"null-metrics", "null-progress", "link-out-progress"} <= listed  # by what is left of them
+
+
+@pytest.mark.parametrize(
+    ("kind", "shape"),
+    [
+        ("|V0", (1 << 40,)),
+        ("<U0", (1 << 30,)),
+        ("<f4", (1 << 60, 0)),
+        ("<f4", (0, 1 << 60)),
+        ("<f4", (1 << 40,)),
+    ],
+)
+def test_an_array_is_no_longer_than_its_bytes(tmp_path: Path, kind: str, shape: tuple[int, ...]) -> None:
+    path = tmp_path / "arrays.npz"
+    with zipfile.ZipFile(path, "w") as archive, archive.open("outcome.npy", "w") as file:
+        np.lib.format.write_array_header_1_0(file, {"descr": kind, "fortran_order": False, "shape": shape})
+    with pytest.raises(NoughtError, match="not as long as it says"):
+        read_arrays(path)
+    assert positions_in(path) == 0
+
+
+def test_a_file_of_very_many_arrays_is_refused_before_one_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "arrays.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(MOST_ARRAYS + 1):
+            archive.writestr(f"{number}.npy", b"")
+    with pytest.raises(NoughtError, match="too many"):
+        read_arrays(path)

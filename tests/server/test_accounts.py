@@ -105,6 +105,29 @@ def test_a_login_that_overlaps_a_password_change_does_not_survive_it(url):
     run(url, test)
 
 
+@pytest.mark.parametrize("days", [-4000, -1, 1, 400, 4000])
+def test_a_clock_that_jumps_ends_nothing(url, days):
+    async def test(site):
+        ann = await site.guest()
+        await ann.begin(rated=True)
+        calendar = site.people.accounts.calendar
+        calendar.clock = lambda: now() + timedelta(days=days)
+        bob = await site.guest()
+        for person in (ann, bob):
+            await person("GET", "/me")
+        assert await site.people.accounts.sweep() == 0
+        calendar.clock = now
+        for person in (ann, bob):
+            await person("GET", "/me")
+        assert await site.people.accounts.sweep() == 0
+        steady = calendar.steady
+        calendar.clock = lambda: now() + timedelta(days=100)  # and this time they have passed
+        calendar.steady = lambda: steady() + 100 * 86_400
+        await ann("GET", "/me", 401)
+
+    run(url, test)
+
+
 def test_tokens_that_nobody_uses_end_and_guests_with_them(url):
     async def test(site):
         ann, bob, eve = [await site.guest() for _ in range(3)]

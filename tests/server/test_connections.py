@@ -116,6 +116,41 @@ def test_an_answer_must_be_taken(port: int) -> None:
     assert healthy(port)
 
 
+UPGRADE = (
+    b"GET /api/analyse/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+NO_REQUEST, PING = b"\x81\x81\0\0\0\0x", b"\x89\xfd\0\0\0\0" + b"x" * 125  # as a client's frames
+
+
+@pytest.mark.parametrize("frame", [NO_REQUEST, PING])
+def test_what_a_socket_is_sent_must_be_taken(port: int, frame: bytes) -> None:
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.settimeout(60)
+        client.connect(("127.0.0.1", port))
+        client.sendall(UPGRADE)
+        assert client.recv(12) == b"HTTP/1.1 101"
+        sent = 0
+        with suppress(ConnectionError):  # which ends while we go on; a test has 300 seconds
+            while True:
+                client.sendall(frame * 1000)  # whole ones: half of one would be no frame
+                sent += len(frame) * 1000
+        assert sent < 64 * 2**20  # what the system keeps of it, and not the server
+    assert healthy(port)
+
+
+def test_sockets_are_connections_of_their_address(port: int) -> None:
+    with ExitStack() as held:
+        for _ in range(8):
+            client = held.enter_context(connect(port, "127.0.0.4"))
+            client.sendall(UPGRADE)
+            assert client.recv(12) == b"HTTP/1.1 101"
+        assert b"429" in everything(held.enter_context(connect(port, "127.0.0.4")))
+        assert healthy(port)
+    until(lambda: healthy(port, "127.0.0.4"))
+
+
 def test_whoever_takes_all_places_leaves_one() -> None:
     places = Places(100, 100)
     for client in "abc":

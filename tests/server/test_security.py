@@ -79,6 +79,7 @@ def test_a_body_is_bounded_whether_it_says_its_length_or_not(client: TestClient)
     large = b'{"game": "' + b"x" * 70_000 + b'"}'
     json = {"Content-Type": "application/json"}
     assert client.post("/api/best-move", content=large, headers=json).status_code == 413
+    assert client.post("/api/best-move", headers=json | {"Content-Length": "9" * 5000}).status_code == 413
     pieces = (large[i : i + 1000] for i in range(0, len(large), 1000))
     answer = client.post("/api/best-move", content=pieces, headers=json)
     assert answer.status_code == 413 and "bytes at most" in answer.json()["error"]

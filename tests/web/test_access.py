@@ -1,9 +1,20 @@
 """Everybody can use every page: axe's rules, in both themes; and without a network."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.web.support import PAGES, violations
+
+# The path of everything in the caches of this site.
+KEPT = """async () => {
+  const paths = [];
+  for (const name of await caches.keys())
+    for (const request of await (await caches.open(name)).keys()) paths.push(new URL(request.url).pathname);
+  return paths;
+}"""
+FOR_EVERYBODY = re.compile(r"/api/(games|position|runs)\b|/(js|css|fonts|icons)/|/(manifest\.webmanifest)?$")
 
 
 @pytest.mark.parametrize(("theme", "size"), [("light", "phone"), ("dark", "desktop")])
@@ -54,3 +65,19 @@ def test_without_a_network_after_loading(visit):
     page.goto("/ladder")
     expect(page.get_by_role("heading", name="Ladder")).to_be_visible()
     expect(page.locator("#banner")).to_be_hidden()
+
+
+def test_what_is_kept_for_offline_use_is_the_same_for_everybody(visit):
+    """Whoever uses this browser next finds no games, names or accounts in its cache."""
+    page = visit("/play?game=tictactoe&opponent=random")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    page.locator(".board.playable").wait_for()
+    page.get_by_role("button", name="Play b2").click()
+    expect(page.locator(".move-box li")).to_have_count(2)
+    for path, sign in (("/replays", ".games .game"), ("/profile", ".games .game"), ("/ladder", "table")):
+        page.goto(path)
+        page.locator(sign).first.wait_for()
+    kept = page.evaluate(KEPT)
+    assert any(path.startswith("/api/position") for path in kept) and "/js/main.js" in kept
+    assert [path for path in kept if not FOR_EVERYBODY.match(path)] == []

@@ -10,6 +10,8 @@ from collections import Counter
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import get_remote_addr
+from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from nought.server.http.rate_limit import share_of
 from nought.server.settings import ServerLimits
@@ -43,34 +45,83 @@ class Places:
             del self.taken[client]
 
 
-class BoundedConnection(HttpToolsProtocol):
-    """A connection with a place among those of its address, whose requests and answers have a size and a deadline."""
+class Bounded(asyncio.Protocol):
+    """A connection with a place among those of its address, which must take what it is sent."""
+
+    transport: asyncio.Transport
 
     def __init__(self, *args: Any, limits: ServerLimits, places: Places, **options: Any) -> None:
         super().__init__(*args, **options)
         self.limits, self.places = limits, places
         self._place: str | None = None  # whose place this connection holds
-        self._deadline: asyncio.TimerHandle | None = None  # of the request that is arriving
-        self._write_deadline: asyncio.TimerHandle | None = None  # of the answer that is not taken
-        self._received = 0  # bytes of the request that is arriving
-        self._in_headers = True
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        client = share_of(self.client[0] if self.client else "unknown")
-        if not self.places.enter(client):
-            self._received = 1  # nothing was said, but the answer says why it will not be heard
-            self._refuse(*TOO_MANY_CONNECTIONS)
-            return
-        self._place = client
-        self._expect_request()
+        self._write_deadline: asyncio.TimerHandle | None = None  # of what is not taken
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._let_go()
         super().connection_lost(exc)
 
+    def pause_writing(self) -> None:
+        """The client does not take what it is sent; it has a while to begin."""
+        super().pause_writing()
+        late = asyncio.get_running_loop().call_later
+        self._write_deadline = late(self.limits.request_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._write_deadline = _cancelled(self._write_deadline)
+
+    def _take_place(self) -> bool:
+        """Take a place among those of the client's address, if it may have one more."""
+        address = get_remote_addr(self.transport)
+        client = share_of(address[0] if address else "unknown")
+        if not self.places.enter(client):
+            return False
+        self._place = client
+        return True
+
+    def _let_go(self) -> None:
+        self._write_deadline = _cancelled(self._write_deadline)
+        if self._place is not None:
+            self.places.leave(self._place)
+            self._place = None
+
+
+class BoundedSocket(Bounded, AutoWebSocketsProtocol):  # type: ignore[misc,valid-type]  # whichever there is
+    """A WebSocket with a place. Nothing more is read of a client that takes nothing: every ping has its answer."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if not self._take_place():
+            transport.abort()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.transport.resume_reading()
+
+
+class BoundedConnection(Bounded, HttpToolsProtocol):
+    """A connection whose requests have a size and a deadline."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._deadline: asyncio.TimerHandle | None = None  # of the request that is arriving
+        self._received = 0  # bytes of the request that is arriving
+        self._in_headers = True
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if not self._take_place():
+            self._received = 1  # nothing was said, but the answer says why it will not be heard
+            self._refuse(*TOO_MANY_CONNECTIONS)
+            return
+        self._expect_request()
+
     def handle_websocket_upgrade(self) -> None:
-        """From now on it is a socket, which is counted and bounded as such."""
+        """From now on it is a socket, which takes a place for itself."""
         if not self.transport.is_closing():
             self._let_go()
             super().handle_websocket_upgrade()
@@ -108,15 +159,6 @@ class BoundedConnection(HttpToolsProtocol):
         if not self._in_headers:  # it was not refused
             super().on_message_complete()
 
-    def pause_writing(self) -> None:
-        """The client does not take its answer; it has a while to begin."""
-        super().pause_writing()
-        self._write_deadline = self.loop.call_later(self.limits.request_seconds, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._write_deadline = _cancelled(self._write_deadline)
-
     @property
     def _answering(self) -> bool:
         return self.cycle is not None and not self.cycle.response_complete
@@ -150,10 +192,8 @@ class BoundedConnection(HttpToolsProtocol):
             self.transport.close()
 
     def _let_go(self) -> None:
-        self._deadline, self._write_deadline = _cancelled(self._deadline), _cancelled(self._write_deadline)
-        if self._place is not None:
-            self.places.leave(self._place)
-            self._place = None
+        super()._let_go()
+        self._deadline = _cancelled(self._deadline)
 
 
 def _cancelled(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from urllib.parse import urlsplit
 
@@ -33,6 +34,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+OF_THE_API = {**HEADERS, "Cache-Control": "no-store"}  # what was for one account stays in nobody's cache
 
 
 class Guard:
@@ -50,10 +52,12 @@ class Guard:
             await self.app(scope, receive, send)
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        of_api = scope["path"].startswith("/api/")
+
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in (OF_THE_API if of_api else HEADERS).items():
                     headers.setdefault(name, value)
             await send(message)
 
@@ -63,7 +67,7 @@ class Guard:
             if scope["method"] not in READING_METHODS:
                 check_origin(headers)
             self._check_length(headers)
-            if scope["path"].startswith("/api/"):  # the page's own files are cheap
+            if of_api:  # the page's own files are cheap
                 self.buckets.take(_client(scope))
         except NoughtError as error:
             await refusal_response(error)(scope, receive, with_headers)
@@ -87,7 +91,7 @@ class Guard:
 
     def _check_length(self, headers: Headers) -> None:
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self.limits.body:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > self.limits.body:
             raise TooLarge(f"a request has {self.limits.body} bytes at most")
 
     def _counting(self, receive: Receive) -> Receive:

@@ -7,6 +7,7 @@ import hashlib
 import secrets
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -16,10 +17,11 @@ from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.orm import Session
 
 from nought.errors import NoughtError
-from nought.server.http.errors import Conflict, Forbidden, NotFound, Unauthorised, shown
+from nought.server.http.errors import UNAVAILABLE, Conflict, Forbidden, NotFound, Unauthorised, shown
 from nought.server.http.rate_limit import Buckets
+from nought.server.people.calendar import Calendar
 from nought.server.people.names import GUEST_PREFIX, checked_name, is_name, name_key
-from nought.server.people.store import AccountRow, Database, DatumRow, GameRow, RatingRow, TokenRow, now
+from nought.server.people.store import AccountRow, Database, DatumRow, GameRow, RatingRow, TokenRow
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 200
 TOKENS_PER_ACCOUNT = 20  #   one more and the oldest ends
@@ -50,6 +52,7 @@ class Accounts:
 
     def __init__(self, database: Database, buckets: Buckets, hasher: PasswordHasher | None = None) -> None:
         self.database, self.buckets = database, buckets
+        self.calendar = Calendar()
         self._hasher = hasher or PasswordHasher()
         self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
         # Whether a name exists must not show in how long a login takes: an unknown one is checked against this.
@@ -71,11 +74,13 @@ class Accounts:
         found = await self.database.read(
             lambda session: session.execute(ACCOUNT_OF_TOKEN, {"shown": hash_}).one_or_none()
         )
-        if found is None or found.used < now() - UNUSED_FOR:
+        today = self.calendar.today()
+        if found is None or found.used < today - UNUSED_FOR:
             raise Unauthorised("this token is not valid; get a new one by POST /api/accounts or /api/login")
-        if found.used < now() - NOTED_EVERY:
-            noted = update(TokenRow).where(TokenRow.hash == hash_).values(used=now())
-            await self.database.write(lambda session: session.execute(noted), flush=False)
+        if found.used < today - NOTED_EVERY:
+            noted = update(TokenRow).where(TokenRow.hash == hash_).values(used=today)
+            with suppress(*UNAVAILABLE):  # who only looks need not wait until there is room
+                await self.database.write(lambda session: session.execute(noted), flush=False)
         account: AccountRow = found.AccountRow
         return account
 
@@ -145,7 +150,7 @@ class Accounts:
 
     async def sweep(self) -> int:
         """Forget tokens that nobody has used for long, and guests whom no token opens any more; how many guests."""
-        old = now() - UNUSED_FOR
+        old = self.calendar.today() - UNUSED_FOR
         await self.database.write(
             lambda session: session.execute(delete(TokenRow).where(TokenRow.used < old))
         )

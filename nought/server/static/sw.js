@@ -73,7 +73,7 @@ const FILES = [
   "/js/parts/table.js",
   "/js/parts/versions.js",
 ];
-const REMEMBERED = /^\/api\/(games|position|ladder|runs|play|players)\b/; // nothing that only its owner may read
+const REMEMBERED = /^\/api\/(games|position|runs)\b/; // the same for everybody: nothing of people, whoever uses this browser
 
 self.addEventListener("install", (event) => {
   event.waitUntil(

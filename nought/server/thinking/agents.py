@@ -7,6 +7,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from functools import lru_cache
+from os.path import isfile
 from pathlib import Path
 
 from nought.agents.names import packaged
@@ -153,7 +154,7 @@ class Roster:
                 raise NoughtError(f"rollout takes 1 to {STRONGEST_ROLLOUT} simulations, not {simulations}")
             return Agent(name, game, simulations)
         match = re.fullmatch(RUN, name, re.ASCII)
-        if match and (self.runs.folder / match["run"] / "config.toml").is_file():
+        if match and isfile(self.runs.folder / match["run"] / "config.toml"):
             return self._of_run(name, match, game)
         found = packaged(name)
         if found and found.what in self._shipped(game):

@@ -10,13 +10,13 @@ from typing import Any
 import uvicorn
 
 from nought.server.app import create_app
-from nought.server.run import connections, listen
+from nought.server.run import configured, listen
 from nought.server.settings import ServerLimits, Settings
 from tests.support.programs import until
 
 
 @contextmanager
-def listening(folder: Path, limits: ServerLimits, **settings: Any) -> Iterator[int]:
+def listening(folder: Path, limits: ServerLimits, host: str = "127.0.0.1", **settings: Any) -> Iterator[int]:
     """The port of a server whose files are all in this folder."""
     given = Settings(
         database=f"sqlite:///{folder}/server.sqlite3",
@@ -25,10 +25,7 @@ def listening(folder: Path, limits: ServerLimits, **settings: Any) -> Iterator[i
         limits=limits,
         **settings,
     )
-    config = uvicorn.Config(
-        create_app(given), http=connections(given), log_config=None, access_log=False, server_header=False
-    )
-    server, listener = uvicorn.Server(config), listen("127.0.0.1", 0)
+    server, listener = uvicorn.Server(configured(create_app(given), given)), listen(host, 0)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     try:

@@ -31,6 +31,16 @@ LONGEST_PAUSE = 0.5
 PRIVATE = 0o600  #      who may read and write the file: its owner
 HEALTH_TIMEOUT = 5  #   seconds for an answer when somebody asks whether it is well
 TOUCH = "UPDATE alembic_version SET version_num = version_num"  # a write that changes nothing
+# What SQLite and PostgreSQL call a full disk, one that fails, and a database that can only be read.
+HOPELESS = (
+    "SQLITE_FULL",
+    "SQLITE_READONLY",
+    "SQLITE_IOERR",
+    "SQLITE_CORRUPT",
+    "SQLITE_CANTOPEN",
+    "53",
+    "25006",
+)
 MIGRATION_LOCK = 1852798823  # any number that others do not use
 
 T = TypeVar("T")
@@ -100,8 +110,8 @@ class Database:
                     done = work(session)
                     session.commit()
                     return done
-            except (IntegrityError, OperationalError):
-                if tried == TRIES - 1:
+            except (IntegrityError, OperationalError) as error:
+                if tried == TRIES - 1 or _is_hopeless(error):
                     raise
                 time.sleep(
                     random.uniform(0, min(FIRST_PAUSE * 2**tried, LONGEST_PAUSE))
@@ -136,6 +146,12 @@ class Database:
         self.engine.dispose()
 
 
+def _is_hopeless(error: DBAPIError) -> bool:
+    """Whether trying again at once would only keep others waiting: a database that is full or read-only stays so."""
+    kind = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None) or ""
+    return kind.startswith(HOPELESS)
+
+
 def prepare(url: str) -> None:
     """Open a database, make or change its tables, and close it."""
     database = Database(url)
@@ -164,7 +180,7 @@ def _engine(name: str) -> Engine:
     except ModuleNotFoundError:
         raise NoughtError('PostgreSQL needs a driver: pip install "nought[postgres]"') from None
     except OSError as error:
-        raise NoughtError(f"the database's folder cannot be made: {error}") from None
+        raise NoughtError(f"the database {error.filename} cannot be written: {error.strerror}") from None
 
 
 def _make_private(file: Path) -> None:
