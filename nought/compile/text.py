@@ -129,13 +129,51 @@ RAISED = 3  # what is noted where a function raised
 def with_cuda_kernel(text: str, name: str) -> str:
     """The one function that was compiled, behind a kernel that calls it in each thread with that thread's part of memory.
     All else is internal, so that it is inlined or dropped."""
+    text, function = _hidden(text, name)
+    return text + CUDA_NUMBERS + CUDA_KERNEL.format(name=name, function=function, raised=RAISED)
+
+
+# The host hands over where its two arrays begin and how long they are, and a number. The function answers another number;
+# one that raised is the end of the program, which the host sees as an error.
+WASM_ENTRY = """
+define i32 @{name}(ptr %memory, i32 %words, ptr %room, i32 %floats, i32 %number) {{
+entry:
+  %returned = alloca i64
+  %raised = alloca ptr
+  %long_words = zext i32 %words to i64
+  %long_floats = zext i32 %floats to i64
+  %long_number = sext i32 %number to i64
+  %status = call i32 @{function}(ptr %returned, ptr %raised, ptr null, ptr null, i64 %long_words, i64 8, ptr %memory, i64 %long_words, i64 8, ptr null, ptr null, i64 %long_floats, i64 4, ptr %room, i64 %long_floats, i64 4, i64 %long_number)
+  %good = icmp eq i32 %status, 0
+  br i1 %good, label %end, label %bad
+bad:
+  call void @llvm.trap()
+  unreachable
+end:
+  %answer = load i64, ptr %returned
+  %short = trunc i64 %answer to i32
+  ret i32 %short
+}}
+"""
+WASM_TRAP = "\ndeclare void @llvm.trap()\n"
+
+
+def with_wasm_entry(text: str, name: str) -> str:
+    """The one function that was compiled, behind one that takes numbers of 32 bits, as a browser has them."""
+    text, function = _hidden(text, name)
+    trap = "" if re.search(r"^declare .*@llvm\.trap\(", text, flags=re.M) else WASM_TRAP
+    return text + trap + WASM_ENTRY.format(name=name, function=function)
+
+
+def _hidden(text: str, name: str) -> tuple[str, str]:
+    """The text with the function of this name for itself alone, and what LLVM calls it."""
     found = re.search(rf"^define [^\n]*?i32 @((?:_ZN)\S*?{len(name)}{name}B\S*?)\(", text, flags=re.M)
     assert found is not None, f"there is no function {name} in its text"
     function = found[1]
     text = re.sub(
         rf"^define [^\n]*?i32 @{re.escape(function)}\(", f"define internal i32 @{function}(", text, flags=re.M
     )
-    return text + CUDA_NUMBERS + CUDA_KERNEL.format(name=name, function=function, raised=RAISED)
+    return text, function
 
 
 def unresolved(declared: Iterable[str]) -> list[str]:
