@@ -74,9 +74,9 @@ class _Reader:
         return self.at < len(self.content)
 
     def byte(self) -> int:
-        return self.bytes(1)[0]
+        return self.take(1)[0]
 
-    def bytes(self, count: int) -> bytes:
+    def take(self, count: int) -> bytes:
         self.at += count
         return self.content[self.at - count : self.at]
 
@@ -92,12 +92,12 @@ class _Reader:
 
     def block(self) -> bytes:
         """Bytes that begin with how many there are: a name, a section."""
-        return self.bytes(self.number())
+        return self.take(self.number())
 
 
 def _sections(content: bytes) -> Iterator[tuple[int, bytes]]:
     reader = _Reader(content)
-    if reader.bytes(len(HEAD)) != HEAD:
+    if reader.take(len(HEAD)) != HEAD:
         raise NotLinked("this is no object of WebAssembly")
     while reader:
         kind = reader.byte()
@@ -124,10 +124,10 @@ def _check_imports(body: bytes) -> None:
             reader.number()
             missing.append(name)
         elif kind == A_GLOBAL:
-            reader.bytes(2)
+            reader.take(2)
             others += name != "__stack_pointer"
         else:  # limits of a memory or, after its kind, a table
-            reader.bytes(kind == A_TABLE)
+            reader.take(kind == A_TABLE)
             for _ in range(1 + (reader.byte() & 1)):
                 reader.number()
     if missing or others:
@@ -136,7 +136,8 @@ def _check_imports(body: bytes) -> None:
 
 def _function_numbers(linking: bytes) -> dict[str, int]:
     """The functions that an object defines, by name."""
-    reader, found = _Reader(linking), {}
+    reader = _Reader(linking)
+    found: dict[str, int] = {}
     reader.number()  # the version
     while reader:
         kind, body = reader.byte(), _Reader(reader.block())
@@ -166,10 +167,10 @@ def _end_of_data(body: bytes) -> int:
     """The place in memory behind all data."""
     reader, end = _Reader(body), 0
     for _ in range(reader.number()):
-        if reader.byte() != 0 or reader.bytes(1) != I32_CONST:
+        if reader.byte() != 0 or reader.take(1) != I32_CONST:
             raise NotLinked("data without a place of its own is not linked")
         place = reader.number()  # written with a sign, which no place has
-        if reader.bytes(1) != END:
+        if reader.take(1) != END:
             raise NotLinked("the place of data is no plain number")
         end = max(end, place + len(reader.block()))
     return end
