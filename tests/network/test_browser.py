@@ -15,7 +15,7 @@ from nought.compile.wasm import wasm
 from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.games import Game, load
 from nought.search import Search, memory
-from nought.search.kernels import SEARCH
+from nought.network.steps import BROWSER
 from tests.support.skips import NODE
 
 NODE_PROGRAM = shutil.which("node")
@@ -37,7 +37,7 @@ def in_node(folder: Path, game: Game, begun: Search, answers: list[np.ndarray], 
         "value": int(begun.layout.value),
         "logCount": int(memory.LOG_COUNT),
     }
-    (folder / "game.wasm").write_bytes(wasm(game, SEARCH))
+    (folder / "game.wasm").write_bytes(wasm(game, BROWSER))
     begun.words.tofile(folder / "begun")
     np.concatenate(answers).tofile(folder / "answers")
     names = [str(folder / name) for name in ("game.wasm", "begun", "answers")]
