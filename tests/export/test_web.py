@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,10 +57,10 @@ class Site:
     params=["tictactoe", *(pytest.param(name, marks=SLOW) for name in OTHERS)],
     ids=lambda name: Path(name).stem,
 )
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
     if shutil.which("node") is None:
         pytest.skip(NODE)
-    yield Site(tmp_path_factory.mktemp("web"), request.param)
+    return Site(tmp_path_factory.mktemp("web"), request.param)
 
 
 def random_games(game: Game, count: int) -> list[Position]:

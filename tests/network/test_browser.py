@@ -14,8 +14,8 @@ import pytest
 from nought.compile.wasm import wasm
 from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.games import Game, load
-from nought.search import Search, memory
 from nought.network.steps import BROWSER
+from nought.search import Search, memory
 from tests.support.skips import NODE
 
 NODE_PROGRAM = shutil.which("node")

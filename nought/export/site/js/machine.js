@@ -7,7 +7,8 @@ const LINE = 64; // bytes: what stands apart begins on a line of its own
 /** What this browser lacks, in words; null where it has all. */
 export function lacking(code) {
   if (typeof WebAssembly !== "object") return "This browser has no WebAssembly.";
-  if (!WebAssembly.validate(code)) return "This browser's WebAssembly cannot do four sums at once (SIMD): a newer one can.";
+  if (!WebAssembly.validate(code))
+    return "This browser's WebAssembly cannot do four sums at once (SIMD): a newer one can.";
   return null;
 }
 

@@ -85,7 +85,7 @@ class Site {
   }
 }
 
-async function open() {
+async function load() {
   startTheme(document.getElementById("theme"));
   const main = document.getElementById("main");
   try {
@@ -101,4 +101,4 @@ async function open() {
 }
 
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {}); // works without, too
-open();
+load();

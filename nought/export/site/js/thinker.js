@@ -6,7 +6,9 @@ export class Thinker {
     this.waiting = new Map(); // number of a question → who waits for its answer
     this.asked = 0;
     this.worker.addEventListener("message", ({ data }) => this.hear(data));
-    this.worker.addEventListener("error", (event) => this.fail(event.message || "The thread that thinks has not started."));
+    this.worker.addEventListener("error", (event) =>
+      this.fail(event.message || "The thread that thinks has not started."),
+    );
   }
 
   hear({ id, answer, problem, progress }) {

@@ -74,7 +74,10 @@ export class View {
   show(position, { you, mine, undo }) {
     this.position = position;
     const { game, agent } = this.facts;
-    const [theirs, own] = [strip(1 - you, agent.title, `${count(this.setup.level, "simulation")} a move`), strip(you, "You")];
+    const [theirs, own] = [
+      strip(1 - you, agent.title, `${count(this.setup.level, "simulation")} a move`),
+      strip(you, "You"),
+    ];
     this.above.replaceChildren(theirs.element);
     this.below.replaceChildren(own.element);
     const points = (player) => game.counts_points && h("span", { class: "points" }, pointsOf(game, position, player));

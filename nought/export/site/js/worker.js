@@ -39,7 +39,7 @@ const ANSWERS = {
     const position = positionAfter(there, actions);
     there.begin(actions.length, simulations);
     let said = performance.now();
-    for (let end = said + SLICE; there.round(); ) {
+    for (let end = said + SLICE; there.round();) {
       const now = performance.now();
       if (now < end) continue;
       if (now > said + 100) {
