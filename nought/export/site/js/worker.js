@@ -9,6 +9,7 @@ const SLICE = 15; // ms of thought before others are heard
 
 const machine = load();
 let thinking = 0; // the number of the last thought that was asked for
+let level = 0; // and its simulations
 
 async function load() {
   const [facts, code, network] = await Promise.all([
@@ -36,6 +37,8 @@ const ANSWERS = {
   /** Searches the position after these moves; null if something else is to be thought about by then. */
   async think(there, { id, actions, simulations }) {
     thinking = id;
+    if (!actions.length || simulations < level) there.forget(); // a lower level knows nothing of what a higher one has seen
+    level = simulations;
     const position = positionAfter(there, actions);
     there.begin(actions.length, simulations);
     let said = performance.now();
