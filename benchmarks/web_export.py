@@ -1,6 +1,6 @@
 """What a site of `nought export --format web` costs, in bytes and milliseconds, as quoted in docs/guide/web-export.md.
 
-    python benchmarks/web_export.py agents/connect4-small [--picture FILE.png]
+    python benchmarks/web_export.py agents/connect4-small [--accuracy 300] [--picture FILE.png]
 
 Exports the agent, serves the folder compressed, as web hosts do, and visits it with Chromium. The phone is emulated: a
 fourth of the processor's speed (which Chromium slows for the page, but not for the thread that thinks) and slow 4G
@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -28,23 +28,35 @@ from typing import Annotated, Any
 import typer
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from nought.agents import agent, learned
+from nought.games import Position
+from nought.oracle.accuracy import accuracy
+from nought.oracle.labelled import built_in_positions, read_positions
+
 CHROMIUM = os.environ.get("NOUGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 SIMULATIONS = (50, 400)
+STRONG = 800
 SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 750e3 / 8}
-# The network alone, and whole searches of positions after some first moves, in the page's own modules
-MEASURE = """async ([simulations, rounds]) => {
+# The page's own modules, in the page
+LOAD = """async () => {
   const [{ Machine, networkOf }, { positionAfter }] = await Promise.all(
     ["machine.js", "seen.js"].map((name) => import(new URL(`js/${name}`, document.baseURI))));
   const [facts, code, network] = await Promise.all(["agent.json", "game.wasm", "network.bin"].map(
     (name, i) => fetch(name).then((answer) => (i ? answer.arrayBuffer() : answer.json()))));
   const machine = new Machine(code, facts, networkOf(network, facts.checksum));
-  const time = (act) => { const began = performance.now(); act(); return performance.now() - began; };
   const search = (actions, count) => {
     machine.forget();
     positionAfter(machine, actions);
     machine.begin(actions.length, count);
     while (machine.round());
+    return machine.decide();
   };
+  globalThis.benchmark = { machine, positionAfter, search };
+}"""
+# The network alone, and whole searches of positions after some first moves
+MEASURE = """([simulations, rounds]) => {
+  const { machine, positionAfter, search } = benchmark;
+  const time = (act) => { const began = performance.now(); act(); return performance.now() - began; };
   search([], 50); // compiled by now
   const evaluations = Array.from({ length: 30 }, () => time(() => {
     for (let i = 0; i < 20; i++) machine.exports.browser_evaluate(...machine.thinking, 1);
@@ -59,6 +71,35 @@ MEASURE = """async ([simulations, rounds]) => {
   });
   return { evaluations, searches: simulations.map((count) => openings.map((o) => time(() => search(o, count)))) };
 }"""
+
+
+class InPage:
+    """The agent of a site as a player, in the page."""
+
+    def __init__(self, page: Page, simulations: int) -> None:
+        self.name, self.page, self.simulations = "site", page, simulations
+
+    def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
+        search = "([actions, count]) => benchmark.search(actions, count)"
+        return {
+            n: int(self.page.evaluate(search, [position.moves, self.simulations]))
+            for n, position in positions.items()
+        }
+
+
+def compare(page: Page, name: str, count: int) -> None:
+    """How often the site finds the right move, and the same agent here."""
+    found = learned(name)
+    assert found is not None
+    path = built_in_positions(found.game)
+    assert path is not None
+    labelled = read_positions(path, found.game)
+    labelled = labelled[:: max(1, len(labelled) // count)][:count]
+    for player in (InPage(page, STRONG), agent(name, found.game, games=len(labelled), simulations=STRONG)):
+        right = accuracy(player, labelled).overall.outcome
+        print(
+            f"{STRONG} simulations, {len(labelled)} positions, {player.name}: {100 * right.share:.1f} % right"
+        )
 
 
 class _Compressed(SimpleHTTPRequestHandler):
@@ -127,12 +168,16 @@ def picture(page: Page, path: Path) -> None:
     page.screenshot(path=path)
 
 
-def main(agent: str, picture_file: Annotated[Path | None, typer.Option("--picture")] = None) -> None:
+def main(
+    name: Annotated[str, typer.Argument(metavar="AGENT")],
+    positions: Annotated[int, typer.Option("--accuracy")] = 0,
+    picture_file: Annotated[Path | None, typer.Option("--picture")] = None,
+) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         site = Path(folder) / "site"
         began = time.perf_counter()
         subprocess.run(
-            [sys.executable, "-m", "nought", "export", agent, "--format", "web", "-o", site], check=True
+            [sys.executable, "-m", "nought", "export", name, "--format", "web", "-o", site], check=True
         )
         print(f"exported in {time.perf_counter() - began:.0f} s")
         before, network = sizes(site)
@@ -144,6 +189,7 @@ def main(agent: str, picture_file: Annotated[Path | None, typer.Option("--pictur
             ).new_page()
             page.goto(address)
             page.wait_for_selector(".board.playable")
+            page.evaluate(LOAD)
             found = page.evaluate(MEASURE, [SIMULATIONS, 24])
             least, middle = min(found["evaluations"]), statistics.median(found["evaluations"])
             print(f"the network alone: {least:.2f} ms a position at best, median {middle:.2f}")
@@ -157,6 +203,8 @@ def main(agent: str, picture_file: Annotated[Path | None, typer.Option("--pictur
                 print(
                     f"first visit, {where}: playable after {ready:.1f} s, answered after another {answer:.1f} s"
                 )
+            if positions:
+                compare(page, name, positions)
             if picture_file:
                 picture(page, picture_file)
         browser.close()

@@ -13,7 +13,15 @@ import llvmlite.binding as llvm
 
 from nought.compile import cuda, wasm
 from nought.compile.link import linked
-from nought.compile.text import TargetMachine, portable, unresolved, with_cuda_kernel, with_wasm_entry
+from nought.compile.text import (
+    TargetMachine,
+    portable,
+    takes_memory,
+    unresolved,
+    with_cuda_kernel,
+    with_memory,
+    with_wasm_entry,
+)
 
 
 def imported(name: str, path: str) -> ModuleType:
@@ -38,7 +46,8 @@ def llvm_text(function: Any) -> str:
 def emit_ptx(module: ModuleType, entries: Sequence[str]) -> bytes:
     """One PTX module with an entry for each of these functions."""
     machine = _machine(cuda.TRIPLE, cpu=cuda.PROCESSOR, features=cuda.FEATURES)
-    parts = _parts(module, entries, machine, cuda.TRIPLE, with_cuda_kernel)
+    texts = _texts(module, entries, machine, cuda.TRIPLE, with_cuda_kernel)
+    parts = [llvm.parse_assembly(text) for text in texts]
     for name, part in zip(entries, parts, strict=True):  # each has its own copies: nothing is shared by name
         _optimise(part, machine, {name})
     whole = _joined(parts)
@@ -49,7 +58,10 @@ def emit_ptx(module: ModuleType, entries: Sequence[str]) -> bytes:
 def emit_wasm(module: ModuleType, entries: Sequence[str]) -> bytes:
     """One module of WebAssembly with an entry for each of these functions; what they share stands there once."""
     machine = _machine(wasm.TRIPLE, features=wasm.FEATURES, reloc="static")
-    whole = _joined(_parts(module, entries, machine, wasm.TRIPLE, with_wasm_entry))
+    texts = _texts(module, entries, machine, wasm.TRIPLE, with_wasm_entry)
+    if any(map(takes_memory, texts)):  # then all count who holds it
+        texts = list(map(with_memory, texts))
+    whole = _joined([llvm.parse_assembly(text) for text in texts])
     _optimise(whole, machine, set(entries))
     _check_whole(whole, "a browser")
     return linked(machine.emit_object(whole), entries)
@@ -64,19 +76,16 @@ def _machine(triple: str, **options: str) -> Any:
     return llvm.Target.from_triple(triple).create_target_machine(opt=3, **options)
 
 
-def _parts(
+def _texts(
     module: ModuleType,
     entries: Sequence[str],
     machine: Any,
     triple: str,
     with_entry: Callable[[str, str], str],
-) -> list[Any]:
-    """LLVM's module of each function, for this machine."""
+) -> list[str]:
+    """LLVM's text of each function, for this machine."""
     wanted = TargetMachine(triple, str(machine.target_data))
-    return [
-        llvm.parse_assembly(with_entry(portable(llvm_text(getattr(module, name)), wanted), name))
-        for name in entries
-    ]
+    return [with_entry(portable(llvm_text(getattr(module, name)), wanted), name) for name in entries]
 
 
 def _optimise(module: Any, machine: Any, entries: set[str]) -> None:

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 HEAD = b"\0asm\1\0\0\0"
-CUSTOM, TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, ELEMENT, CODE, DATA, DATA_COUNT = (
-    0, 1, 2, 3, 5, 6, 7, 9, 10, 11, 12,
+CUSTOM, TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, ELEMENT, CODE, DATA = (
+    0, 1, 2, 3, 5, 6, 7, 9, 10, 11,
 )  # fmt: skip
 A_FUNCTION, A_TABLE, A_MEMORY, A_GLOBAL = range(4)  # kinds of imports and exports
 I32, FIXED, VARIABLE, I32_CONST, END = b"\x7f", b"\0", b"\1", b"\x41", b"\x0b"
@@ -38,7 +38,12 @@ def linked(content: bytes, entries: Sequence[str]) -> bytes:
     if ELEMENT in sections:
         raise NotLinked("pointers to functions are not linked")
     functions = _function_numbers(_custom(content, b"linking"))
-    free = -(-_end_of_data(sections.get(DATA, b"\0")) // 16) * 16 + STACK
+    segments = _segments(sections.get(DATA, b"\0"))
+    end = max((place + len(data) for place, data in segments), default=0)
+    free = -(-end // 16) * 16 + STACK
+    filled = [
+        FIXED + _constant(place) + _number(len(data)) + data for place, data in segments if any(data)
+    ]  # of zeros memory is full already
     stack, top = (
         I32 + VARIABLE + _constant(free),
         I32 + FIXED + _constant(free),
@@ -56,9 +61,8 @@ def linked(content: bytes, entries: Sequence[str]) -> bytes:
             _section(
                 EXPORT, _vector([_name(name) + bytes([kind]) + _number(i) for name, kind, i in exports])
             ),
-            _section(DATA_COUNT, sections[DATA_COUNT]) if DATA_COUNT in sections else b"",
             _section(CODE, sections[CODE]),
-            _section(DATA, sections[DATA]) if DATA in sections else b"",
+            _section(DATA, _vector(filled)),
         ]
     )
 
@@ -163,17 +167,17 @@ def _read_symbol(reader: _Reader, functions: dict[str, int]) -> None:
                 functions[name] = number
 
 
-def _end_of_data(body: bytes) -> int:
-    """The place in memory behind all data."""
-    reader, end = _Reader(body), 0
+def _segments(body: bytes) -> list[tuple[int, bytes]]:
+    """The data of an object: where in memory, and what."""
+    reader, found = _Reader(body), []
     for _ in range(reader.number()):
         if reader.byte() != 0 or reader.take(1) != I32_CONST:
             raise NotLinked("data without a place of its own is not linked")
         place = reader.number()  # written with a sign, which no place has
         if reader.take(1) != END:
             raise NotLinked("the place of data is no plain number")
-        end = max(end, place + len(reader.block()))
-    return end
+        found.append((place, reader.block()))
+    return found
 
 
 # ---- writing ------------------------------------------------------------------------------------------------

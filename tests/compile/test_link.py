@@ -10,6 +10,7 @@ import llvmlite.binding as llvm
 import pytest
 
 from nought.compile.link import NotLinked, linked
+from nought.compile.text import takes_memory, with_memory
 from nought.compile.wasm import FEATURES, TRIPLE
 from tests.support.skips import NODE
 
@@ -44,6 +45,42 @@ define ptr @pointer() {
   ret ptr @one
 }
 """
+# Blocks come and go in any order; `used` says where the next one would begin.
+MEMORY = """
+declare noalias ptr @NRT_MemInfo_alloc_aligned(i64, i32)
+define linkonce_odr void @NRT_incref(ptr %m) {
+  ret void
+}
+define linkonce_odr void @NRT_decref(ptr %m) {
+  ret void
+}
+define ptr @take(i32 %size) {
+  %long = zext i32 %size to i64
+  %block = call ptr @NRT_MemInfo_alloc_aligned(i64 %long, i32 32)
+  ret ptr %block
+}
+define void @hold(ptr %block) {
+  call void @NRT_incref(ptr %block)
+  ret void
+}
+define void @drop(ptr %block) {
+  call void @NRT_decref(ptr %block)
+  ret void
+}
+define i32 @used() {
+  %end = load i64, ptr @nought_end
+  %short = trunc i64 %end to i32
+  ret i32 %short
+}
+"""
+MEMORY_SCRIPT = """
+const { exports } = new WebAssembly.Instance(new WebAssembly.Module(require("fs").readFileSync(process.argv[1])));
+const { take, hold, drop, used, memory } = exports;
+const [a, b, c] = [take(10), take(100), take(1)];
+console.log(new Uint32Array(memory.buffer, a + 24, 1)[0] - a, a % 32, b - a, c - b, used());
+hold(c); drop(b); drop(c); console.log(used()); // b is free, but c above it is held
+drop(c); console.log(used() === b - a, take(1) === b, take(1 << 20), take(-1));
+"""
 SCRIPT = """
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(require("fs").readFileSync(process.argv[1])));
 const { looked, deep, memory, free } = exports;
@@ -70,6 +107,21 @@ def test_functions_data_and_stack_are_where_they_belong(tmp_path: Path) -> None:
         timeout=60,
     )
     assert run.stdout.split() == ["looked", "deep", "memory", "free", "104", "113", "5", "0", "true"]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason=NODE)
+def test_memory_that_rules_take_comes_and_goes(tmp_path: Path) -> None:
+    assert takes_memory(MEMORY) and not takes_memory(FUNCTIONS)
+    (tmp_path / "module").write_bytes(linked(made(with_memory(MEMORY)), ["take", "hold", "drop", "used"]))
+    assert (tmp_path / "module").stat().st_size < 2000  # a megabyte of zeros is not written down
+    run = subprocess.run(
+        ["node", "-e", MEMORY_SCRIPT, str(tmp_path / "module")],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert run.stdout.splitlines() == ["32 0 64 160 288", "288", "true true 0 0"]
 
 
 def test_only_what_is_asked_for_is_seen() -> None:

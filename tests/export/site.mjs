@@ -6,7 +6,7 @@ import readline from "node:readline";
 
 const site = path.resolve(process.argv[2]);
 const module = (name) => import(path.join(site, "js", name));
-const [{ lacking, Machine, networkOf }, { positionAfter }, { found }] = await Promise.all(
+const [{ lacking, Machine, networkOf }, { positionAfter }, { alternatives, found }] = await Promise.all(
   ["machine.js", "seen.js", "found.js"].map(module),
 );
 const read = (name) => new Uint8Array(fs.readFileSync(path.join(site, name))).buffer;
@@ -20,7 +20,7 @@ const ANSWERS = {
     machine.forget();
     machine.begin(actions.length, simulations);
     while (machine.round());
-    return found(machine);
+    return { ...found(machine), alternatives: [...alternatives(machine)] };
   },
   damaged() {
     const file = read("network.bin");

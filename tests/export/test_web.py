@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nought import cli
 from nought.agents.networks import playing
+from nought.agents.shipped import card
 from nought.compile import compiled
 from nought.errors import NoughtError
 from nought.export import web
@@ -22,13 +25,20 @@ from nought.games import Game, Position, load
 from nought.network.steps import KERNELS, steps_of
 from nought.search import Search
 from nought.search.analysis import analyse
+from nought.search.variety import alternatives
 from nought.server.views import position_view
 from tests.network.support import busy_network
 from tests.support.site import export_site
 from tests.support.skips import NODE
 
 OWN = Path(__file__).parents[2] / "nought/games/examples"
-OTHERS = ["connect4", "othello:6x6", "dots-and-boxes:2x2", str(OWN / "breakthrough.py"), str(OWN / "hex.py")]
+OTHERS = [
+    "connect4",
+    "othello:6x6",
+    "dots-and-boxes:2x2",
+    str(OWN / "breakthrough.py"),
+    str(OWN / "gomoku.py"),
+]
 SLOW = (
     []
     if os.environ.get("NOUGHT_ALL_TESTS")
@@ -101,6 +111,7 @@ def test_searches_find_the_same_to_the_last_bit(site: Site) -> None:
         search.run(evaluate)
         expected, answer = analyse(search), found["answer"]
         assert answer["best"] == expected.best.action
+        assert dict(answer["alternatives"]) == pytest.approx(alternatives(search))
         for name in ("value", "proven", "plies", "simulations", "positions"):
             assert answer[name] == getattr(expected, name)
         assert [{**move, "line": tuple(move["line"])} for move in answer["moves"]] == [
@@ -143,6 +154,28 @@ def test_a_site_takes_the_place_of_a_site_and_of_nothing_else(tmp_path: Path) ->
     web._write(tmp_path / "site", {"agent.json": b"2"})
     assert [path.name for path in (tmp_path / "site").iterdir()] == ["agent.json"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["notes", "site"]
+
+
+def command(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
+    monkeypatch.setattr(sys, "argv", ["nought", "export", *map(str, words)])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    return int(end.value.code or 0)
+
+
+def test_the_verb_writes_a_site_with_the_agents_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "site"
+    assert command(monkeypatch, "agents/tictactoe", "--format", "web", "-o", folder) == 0
+    printed = capsys.readouterr().out
+    assert "MB compressed" in printed and "differ by at most" in printed and "http.server" in printed
+    agent = json.loads((folder / "agent.json").read_text(encoding="utf-8"))["agent"]
+    assert agent["title"] == card("tictactoe").title
+    assert agent["card"]["Network"] == "32 filters, 3 blocks"
+    (tmp_path / "file").touch()
+    assert command(monkeypatch, "agents/tictactoe", "--format", "web", "-o", tmp_path / "file") == 2
+    assert "a site is a folder" in capsys.readouterr().err
 
 
 def test_a_game_that_draws_itself_is_refused(tmp_path: Path) -> None:

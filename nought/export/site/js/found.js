@@ -54,6 +54,44 @@ function bestLine(machine, place) {
   return line;
 }
 
+// About as good as the best: the same that nought.search.variety says.
+const VALUE_MARGIN = 0.04;
+const VISITS_SHARE = 0.5;
+const PRIOR_SHARE = 0.95;
+
+/** The moves about as good as the best, which is among them: action → how likely each is to be drawn. */
+export function alternatives(machine) {
+  const { places, block } = machine.facts.search;
+  const { plies, edges } = nodeAt(machine, machine.ints[places.block + block.ROOT]);
+  const action = machine.decide();
+  const best = edges.find((edge) => edge.action === action);
+  const keeps = (edge) => edge.proven && edge.value === best.value && (edge.plies === best.plies || best.value === 0);
+  const close = ({ visits, refuted, value }) =>
+    visits >= VISITS_SHARE * best.visits && !refuted && value >= best.value - VALUE_MARGIN;
+  const liked = ({ refuted, prior }) => !refuted && prior >= PRIOR_SHARE * best.prior;
+  const [chosen, weight] =
+    plies !== null
+      ? [keeps, () => 1]
+      : best.visits === 0
+        ? [liked, ({ prior }) => prior]
+        : [close, ({ visits }) => visits];
+  const weights = edges.filter(chosen).map((edge) => [edge.action, weight(edge)]);
+  const total = weights.reduce((sum, [, own]) => sum + own, 0);
+  if (total === 0) return new Map([[action, 1]]); // priors of 0 alone
+  return new Map(weights.map(([other, own]) => [other, own / total]));
+}
+
+/** One of them, by a number from 0 to 1 that chance has drawn. */
+export function varied(machine, drawn) {
+  let last = null;
+  for (const [action, share] of alternatives(machine)) {
+    last = action;
+    drawn -= share;
+    if (drawn < 0) break;
+  }
+  return last;
+}
+
 /** The search as it stands: its value, and each move's visits, value, prior, share and line, the best first. */
 export function found(machine) {
   const { places, block } = machine.facts.search;

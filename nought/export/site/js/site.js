@@ -81,7 +81,7 @@ class Site {
     if (turn !== this.turn || !analysis) return;
     say(analysis);
     document.documentElement.dataset.thought = Math.round(performance.now() - began);
-    if (!mine) await this.play(analysis.best);
+    if (!mine) await this.play(analysis.played);
   }
 }
 

@@ -1,7 +1,7 @@
 // The thread that thinks. A question is { id, ask, … }, its answer { id, answer } or { id, problem }; while it thinks it
 // says how far it is: { id, progress }. A question that comes meanwhile is answered at once.
 
-import { found } from "./found.js";
+import { found, varied } from "./found.js";
 import { lacking, Machine, networkOf } from "./machine.js";
 import { moveName, positionAfter } from "./seen.js";
 
@@ -34,7 +34,7 @@ const ANSWERS = {
   facts: ({ facts }) => facts,
   look: (there, { actions }) => positionAfter(there, actions),
 
-  /** Searches the position after these moves; null if something else is to be thought about by then. */
+  /** Searches the position after these moves, and says which to play, not always the same; null if something else is to be thought about by then. */
   async think(there, { id, actions, simulations }) {
     thinking = id;
     if (!actions.length || simulations < level) there.forget(); // a lower level knows nothing of what a higher one has seen
@@ -53,7 +53,7 @@ const ANSWERS = {
       if (thinking !== id) return null;
       end = performance.now() + SLICE;
     }
-    return named(there, position);
+    return { ...named(there, position), played: varied(there, Math.random()) };
   },
 
   stop() {
