@@ -37,7 +37,7 @@ OTHERS = [
     "othello:6x6",
     "dots-and-boxes:2x2",
     str(OWN / "breakthrough.py"),
-    str(OWN / "gomoku.py"),
+    str(OWN / "hex.py"),
 ]
 SLOW = (
     []

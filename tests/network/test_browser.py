@@ -19,7 +19,7 @@ from nought.search import Search, memory
 from tests.support.skips import NODE
 
 NODE_PROGRAM = shutil.which("node")
-OWN_GAME = str(Path(__file__).parents[2] / "nought/games/examples/gomoku.py")
+OWN_GAME = str(Path(__file__).parents[2] / "nought/games/examples/hex.py")
 SLOW = (
     []
     if os.environ.get("NOUGHT_ALL_TESTS")

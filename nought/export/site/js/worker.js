@@ -28,16 +28,25 @@ async function fetched(name) {
   return response;
 }
 
-const pause = () => new Promise((resolve) => setTimeout(resolve));
+/** Lets others be heard; timers would wait some milliseconds each time. */
+const { port1, port2 } = new MessageChannel();
+const pause = () =>
+  new Promise((resolve) => {
+    port1.onmessage = resolve;
+    port2.postMessage(null);
+  });
 
 const ANSWERS = {
   facts: ({ facts }) => facts,
   look: (there, { actions }) => positionAfter(there, actions),
 
-  /** Searches the position after these moves, and says which to play, not always the same; null if something else is to be thought about by then. */
+  /**
+   * Searches the position after these moves, and says which to play: not always the same. Null if something else is to be
+   * thought about by then.
+   */
   async think(there, { id, actions, simulations }) {
     thinking = id;
-    if (!actions.length || simulations < level) there.forget(); // a lower level knows nothing of what a higher one has seen
+    if (!actions.length || simulations < level) there.forget(); // what a higher level has seen
     level = simulations;
     const position = positionAfter(there, actions);
     there.begin(actions.length, simulations);
