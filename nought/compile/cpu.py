@@ -62,14 +62,17 @@ class Kernels:
     called: tuple[str, ...]  #      functions that Python calls
     inlined: tuple[str, ...]  #     functions compiled in place wherever they are used
     device: tuple[str, ...] = ()  # functions that a GPU calls, each with (words, room, number of the thread)
+    browser: tuple[
+        str, ...
+    ] = ()  # those that a browser calls, each with (words, room, number); it answers a number
 
     @property
     def epilogue(self) -> str:
         return self._compiling((*self.called, *self.device), cached=True)
 
-    @property
-    def epilogue_for_text(self) -> str:
-        return self._compiling(self.device, cached=False)
+    def epilogue_for_text(self, entries: tuple[str, ...]) -> str:
+        """What compiles only these functions, and what they need."""
+        return self._compiling(entries, cached=False)
 
     def _compiling(self, called: tuple[str, ...], *, cached: bool) -> str:
         return COMPILE_ALL.format(called=called, inlined=self.inlined, checked=False, cached=cached)
@@ -90,11 +93,13 @@ def compiled(game: Game, kernels: Kernels | None = None, *, checked: bool = Fals
     return module if kernels is None else _module(name, _on_top_of(f"{name}_rules", text))
 
 
-def written_for_text(game: Game, kernels: Kernels, trace: str) -> tuple[str, Path, Path]:
+def written_for_text(
+    game: Game, kernels: Kernels, entries: tuple[str, ...], trace: str
+) -> tuple[str, Path, Path]:
     """Modules to be compiled for another machine by a process of its own: their name, and the files of the rules and of
     the kernels. An edit of anything that leaves its trace gives new ones."""
     rules = _rules_text(game, COMPILE_FOR_TEXT)
-    text = f"# {trace}\n{_joined(kernels, kernels.epilogue_for_text)}"
+    text = f"# {trace}\n{_joined(kernels, kernels.epilogue_for_text(entries))}"
     name = _name(rules, text)
     on_top = _on_top_of(f"{name}_rules", text)
     return name, _write(f"{name}_rules", rules), _write(name, on_top)

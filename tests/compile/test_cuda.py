@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nought.compile import cuda
+from nought.compile import elsewhere
 from nought.compile.cpu import Kernels
 from nought.compile.cuda import NotForGpu, ptx
 from nought.compile.driver import GpuFailed, _driver
@@ -81,7 +81,7 @@ def test_rules_that_are_not_compiled_are_not_compiled_for_a_gpu() -> None:
 
 def test_code_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     code = ptx(load("tictactoe"), SEARCH)
-    monkeypatch.setattr(cuda, "_compiled_apart", lambda *_: pytest.fail("compiled again"))
+    monkeypatch.setattr(elsewhere, "compiled_apart", lambda *_: pytest.fail("compiled again"))
     assert ptx(load("tictactoe"), SEARCH) == code
 
 
