@@ -100,7 +100,5 @@ def _session(graph: bytes, threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.log_severity_level = 3
-    options.add_session_config_entry(
-        "session.intra_op.allow_spinning", "0"
-    )  # cores are for other threads, too
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # cores are for others, too
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

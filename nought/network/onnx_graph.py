@@ -83,11 +83,9 @@ def _varint(number: int) -> bytes:
 def _attribute(name: str, value: int | list[int] | float) -> bytes:
     if isinstance(value, list):
         return message((1, name), (8, value), (20, 7))
-    return (
-        message((1, name), (2, value), (20, 1))
-        if isinstance(value, float)
-        else message((1, name), (3, value), (20, 2))
-    )
+    if isinstance(value, float):
+        return message((1, name), (2, value), (20, 1))
+    return message((1, name), (3, value), (20, 2))
 
 
 def _value(name: str, shape: Iterable[int]) -> bytes:

@@ -91,9 +91,7 @@ def _measured(network: Network, candidates: tuple[str, ...], sample: Sample) -> 
         try:
             if missing is None:
                 forwards[precision] = forward_in(precision, network, TRIAL_POSITIONS, 1, sample)
-        except (
-            Exception
-        ) as error:  # of a library on a machine nobody has tried it on, or a network it cannot take
+        except Exception as error:  # of a library on a machine nobody has tried, or a network it cannot take
             if precision == "float32":
                 raise
             missing = shown(error)
