@@ -68,12 +68,8 @@ def _made(network: Network, sample: Sampler) -> _Made:
     with _making:
         plain = folded(network)
         weights = (tensor.numpy().tobytes() for tensor in plain.state_dict().values())
-        facts = (
-            network.architecture,
-            network.planes,
-            hashlib.sha256(sample(SAMPLE).planes.tobytes()).digest(),
-        )
-        key = hashlib.sha256(b"".join((repr(facts).encode(), *weights))).digest()
+        facts = (repr((network.architecture, network.planes)).encode(), sample(SAMPLE).planes.tobytes())
+        key = hashlib.sha256(b"".join((*facts, *weights))).digest()
         if key not in _kept:
             made = _make(plain, sample)
             while len(_kept) >= KEPT:
@@ -124,7 +120,6 @@ def _session(graph: bytes, threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.log_severity_level = 3
-    options.add_session_config_entry(
-        "session.intra_op.allow_spinning", "0"
-    )  # cores are for other threads, too
+    # Threads that wait sleep: cores are for others, too.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
