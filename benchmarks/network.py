@@ -34,7 +34,7 @@ from nought.arithmetic import ceil_div
 from nought.config import FLOATS, PRECISIONS, NetworkParameters
 from nought.games import Game, Position, load
 from nought.network import Network, NetworkEvaluator, build_network, choose_device, cuda, load_network
-from nought.network.int8 import SAMPLE, likeness
+from nought.network.int8 import MORE, SAMPLE, likeness
 from nought.network.precision import forward_in, why_not
 from nought.network.sample import PositionSample, random_sample
 from nought.oracle.labelled import Labelled, built_in_positions, read_positions
@@ -100,7 +100,7 @@ def agreement(evaluator: NetworkEvaluator, network: Network, seen: list[Position
 
 def unseen(game: Game) -> PositionSample:
     """Positions of random games, without those by which ranges are set."""
-    seen = {planes.tobytes() for planes in random_sample(game, SAMPLE).planes}
+    seen = {planes.tobytes() for count in (SAMPLE, MORE) for planes in random_sample(game, count).planes}
     found = random_sample(game, AGENT_POSITIONS, AGENT_SEED)
     new = [i for i, planes in enumerate(found.planes) if planes.tobytes() not in seen]
     return PositionSample(found.planes[new], found.legal[new])
@@ -150,7 +150,7 @@ def of_agents(names: list[str], out: Console) -> None:
             if why_not(precision) is None:
                 begin = time.thread_time()
                 forwards[precision] = forward_in(
-                    precision, network, capacity, 1, partial(random_sample, game, SAMPLE)
+                    precision, network, capacity, 1, partial(random_sample, game)
                 )
                 took[precision] = time.thread_time() - begin
         rates = in_turn(forwards, sample.planes[:AGENT_BATCH].copy())

@@ -29,7 +29,6 @@ from nought.learning.window import Window
 from nought.network import NetworkEvaluator, build_network, choose_device
 from nought.network.cuda import captured
 from nought.network.evaluator import device_name
-from nought.network.int8 import SAMPLE
 from nought.network.precision import forward_in, why_not
 from nought.network.quantised import CannotQuantise
 from nought.network.resnet import Network
@@ -195,7 +194,7 @@ def _by_precision(
     game: Game, network: Network, shards: Sequence[Any], pool: ThreadPoolExecutor, seconds: float
 ) -> dict[str, float]:
     """Evaluations a second by a CPU in each precision that it has, on as many threads as there are shards."""
-    sample, found = partial(random_sample, game, SAMPLE), {}
+    sample, found = partial(random_sample, game), {}
     planes = Inputs(game).planes(_states(shards[0]))
     for precision in PRECISIONS:
         if why_not(precision) is None:

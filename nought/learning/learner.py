@@ -53,6 +53,7 @@ class Learner:
         self.pace = Pace()
         p = self.parameters
         self.random = np.random.default_rng(p.run.seed)
+        self.said = False  # that some versions are not evaluated in the precision chosen
         given = run.first_network() if self.done.iteration == 0 else None  # later weights are in the state
         network = given or build_network(self.game, p.network, p.run.seed)
         seen = min(p.search.symmetries, len(self.game.symmetries))  # so often is a position evaluated
@@ -196,12 +197,14 @@ class Learner:
 
     def accept(self, gated: GateReport) -> None:
         """Make the new network the best."""
-        before = self.best.precision
         for player in (*self.players, self.best):
             player.update(self.trainer.playing)
         self.done.version += 1
-        if self.best.precision != before:
-            self.listener.warning(f"version {self.done.version}: {self.best.precision} ({self.best.why})")
+        if self.best.precision != self.best.chosen.precision and not self.said:
+            self.said = True
+            self.listener.warning(
+                f"version {self.done.version} evaluates in {self.best.precision}, as others may: {self.best.why}"
+            )
         self.done.elo = self.done.elo if gated.elo is None else gated.elo
 
     def commit(

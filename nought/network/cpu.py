@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nought.network.int8 import Int8Forward
-from nought.network.precision import Sample, choose_precision, forward_in, shown
+from nought.network.precision import choose_precision, forward_in, shown
 from nought.network.resnet import Network
+from nought.network.sample import Sampler
 
 Floats = NDArray[np.float32]
 
@@ -25,7 +26,7 @@ class CpuForward:
         capacity: int,
         threads: int | None,
         precision: str,
-        sample: Sample,
+        sample: Sampler,
         floats: str = "auto",
     ) -> None:
         self.threads, self.sample = threads, sample

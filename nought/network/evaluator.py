@@ -15,7 +15,6 @@ from nought.games import Game
 from nought.network.cpu import CpuForward
 from nought.network.cuda import CudaForward
 from nought.network.from_planes import FromPlanes
-from nought.network.int8 import SAMPLE
 from nought.network.precision import ChosenPrecision
 from nought.network.resnet import Network
 from nought.network.sample import random_sample
@@ -83,7 +82,7 @@ class NetworkEvaluator:
         if self.device.type == "cuda":
             self._forward = CudaForward(network, rows, self.device, precision, compiled=compiled)
         else:
-            sample = partial(random_sample, game, SAMPLE)
+            sample = partial(random_sample, game)
             self._forward = CpuForward(network, rows, threads, precision, sample, floats)
         self._evaluate = FromPlanes(game, self._forward, symmetries, seed, room=self._forward.room)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +12,9 @@ from numpy.typing import NDArray
 
 from nought.config import FLOATS, PRECISIONS
 from nought.network.floats import FloatForward
-from nought.network.int8 import Int8Forward
+from nought.network.int8 import SAMPLE, Int8Forward
 from nought.network.resnet import Network
-from nought.network.sample import PositionSample
+from nought.network.sample import Sampler
 from nought.network.trial import why_not_bfloat16, why_not_int8
 
 LEAST_SPEEDUP = 1.2  # another precision than float32 is chosen if it is faster by this
@@ -24,7 +23,6 @@ TRIALS = 6  #  times
 
 Floats = NDArray[np.float32]
 Forward = FloatForward | Int8Forward
-Sample = Callable[[], PositionSample]
 
 
 class ChosenPrecision(NamedTuple):
@@ -40,11 +38,11 @@ _deciding = threading.Lock()
 
 
 def forward_in(
-    precision: str, network: Network, capacity: int, threads: int | None, sample: Sample
+    precision: str, network: Network, capacity: int, threads: int | None, sample: Sampler
 ) -> Forward:
     """What evaluates planes in this precision; any exception where it cannot."""
     if precision == "int8":
-        return Int8Forward(network, threads, sample())
+        return Int8Forward(network, threads, sample)
     return FloatForward(network, capacity, threads, precision)
 
 
@@ -55,7 +53,7 @@ def why_not(precision: str) -> str | None:
     return why_not_bfloat16() if precision == "bfloat16" else why_not_int8()
 
 
-def choose_precision(network: Network, asked: str, floats: str, sample: Sample) -> ChosenPrecision:
+def choose_precision(network: Network, asked: str, floats: str, sample: Sampler) -> ChosenPrecision:
     """What was asked for where it works; auto: the fastest, and so with `floats`, which is float32 or bfloat16.
 
     Measured once for each shape of network, so that all evaluators agree.
@@ -74,7 +72,7 @@ def choose_precision(network: Network, asked: str, floats: str, sample: Sample) 
     return ChosenPrecision(asked, "as asked for", floats)
 
 
-def _measured_once(network: Network, candidates: tuple[str, ...], sample: Sample) -> ChosenPrecision:
+def _measured_once(network: Network, candidates: tuple[str, ...], sample: Sampler) -> ChosenPrecision:
     shape = (candidates, network.architecture, network.planes, network.actions)
     with _deciding:
         if shape not in _chosen:
@@ -82,22 +80,24 @@ def _measured_once(network: Network, candidates: tuple[str, ...], sample: Sample
         return _chosen[shape]
 
 
-def _measured(network: Network, candidates: tuple[str, ...], sample: Sample) -> ChosenPrecision:
+def _measured(network: Network, candidates: tuple[str, ...], sample: Sampler) -> ChosenPrecision:
     """The fastest of float32, the first of the candidates, and the others."""
+    there = [precision for precision in candidates if why_not(precision) is None]
+    notes = [f"no {precision}: {why_not(precision)}" for precision in candidates if precision not in there]
+    if there == ["float32"]:
+        return ChosenPrecision("float32", "; ".join(notes), "float32")
+    planes = np.resize(sample(SAMPLE).planes, (TRIAL_POSITIONS, *network.planes))
     forwards: dict[str, Forward] = {}
-    notes = []
-    for precision in candidates:
-        missing = why_not(precision)
+    for precision in there:
         try:
-            if missing is None:
-                forwards[precision] = forward_in(precision, network, TRIAL_POSITIONS, 1, sample)
-        except Exception as error:  # of a library on a machine nobody has tried, or a network it cannot take
+            forward = forward_in(precision, network, TRIAL_POSITIONS, 1, sample)
+            forward(planes)
+            forwards[precision] = forward
+        # of a library on a machine nobody has tried it on, or of a network it cannot take
+        except Exception as error:
             if precision == "float32":
                 raise
-            missing = shown(error)
-        if missing is not None:
-            notes.append(f"no {precision}: {missing}")
-    planes = np.resize(sample().planes, (TRIAL_POSITIONS, *network.planes))
+            notes.append(f"no {precision}: {shown(error)}")
     seconds = _seconds(forwards, planes)
     gain = {precision: seconds["float32"] / taken for precision, taken in seconds.items()}
     floats = "bfloat16" if gain.get("bfloat16", 0) > LEAST_SPEEDUP else "float32"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,12 +11,17 @@ from numpy.typing import NDArray
 
 from nought.games import Game
 
+SHARE = 0.2  # of a game's positions: neighbours are so alike that a few games would decide
+
 
 class PositionSample(NamedTuple):
     """Different positions, none of them finished, in no order."""
 
     planes: NDArray[np.float32]  #  [n, planes, rows, columns]
     legal: NDArray[np.bool_]  #     [n, actions]
+
+
+Sampler = Callable[[int], PositionSample]  # gives so many positions, if there are so many
 
 
 @lru_cache(maxsize=16)
@@ -26,9 +32,10 @@ def random_sample(game: Game, count: int, seed: int = 0) -> PositionSample:
     for _ in range(count):
         position = game.start()
         while len(found) < count and not position.finished:
-            planes = position.planes()
-            legal = np.isin(np.arange(game.actions), position.legal)
-            found[planes.tobytes()] = planes, legal
+            if not found or random.random() < SHARE:
+                planes = position.planes()
+                legal = np.isin(np.arange(game.actions), position.legal)
+                found[planes.tobytes()] = planes, legal
             position = position.play(int(random.choice(position.legal)))
     mixed = random.permutation(len(found))
     planes, legal = (np.stack(parts)[mixed] for parts in zip(*found.values(), strict=True))

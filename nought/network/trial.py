@@ -116,8 +116,8 @@ def use_bfloat16(network: Network, planes: Tensor) -> None:
 
 def use_int8(network: Network, planes: Tensor) -> None:
     """Evaluate."""
-    legal = np.ones((len(planes), network.actions), np.bool_)
-    Int8Forward(network, 1, PositionSample(planes.contiguous().numpy(), legal))(planes.contiguous().numpy())
+    sample = PositionSample(planes.contiguous().numpy(), np.ones((len(planes), network.actions), np.bool_))
+    Int8Forward(network, 1, lambda _: sample)(sample.planes)
 
 
 def tried(precision: str) -> str:

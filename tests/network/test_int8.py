@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from nought.config import NetworkParameters
 from nought.games import Game, load
 from nought.network import Network, NetworkEvaluator, folded, int8, trial
 from nought.network import precision as choosing
-from nought.network.int8 import SAMPLE, Int8Forward, Likeness, likeness
+from nought.network.int8 import MORE, SAMPLE, Int8Forward, Likeness, likeness
 from nought.network.onnx_graph import OnnxGraph
 from nought.network.processor import MADE_UP, has_vnni
 from nought.network.quantised import CannotQuantise, QuantisedNetwork, Range, find_ranges, quantise
@@ -77,7 +78,7 @@ def test_answers_are_those_of_the_network(name: str, changed: dict[str, object])
     game = load(name)
     network = busy_network(game, replace(SMALL, **changed))
     positions = some_positions(game, 200, seed=7)
-    forward = Int8Forward(network, 1, random_sample(game, SAMPLE))
+    forward = Int8Forward(network, 1, partial(random_sample, game))
     policy, value = forward(np.stack([p.planes() for p in positions]))
     expected_policy, expected_value = plainly(network, positions)
     assert policy.dtype == value.dtype == np.float32 and policy.shape == expected_policy.shape
@@ -91,7 +92,7 @@ def test_fractions_in_planes_are_seen() -> None:
     game = load("connect4")
     network, sample = busy_network(game), random_sample(game, 64)
     planes = np.ascontiguousarray(sample.planes * np.float32(0.4))
-    _, value = Int8Forward(network, 1, PositionSample(planes, sample.legal))(planes)
+    _, value = Int8Forward(network, 1, lambda _: PositionSample(planes, sample.legal))(planes)
     with torch.no_grad():
         expected = network(torch.from_numpy(planes)).value.numpy()
     assert np.corrcoef(value, expected)[0, 1] > 0.99
@@ -108,7 +109,7 @@ def test_the_graph_is_valid_onnx() -> None:
 
 def test_the_same_weights_give_the_same_graph_whatever_torch_does() -> None:
     game = load("connect4")
-    network, sample = busy_network(game), random_sample(game, 100)
+    network, sample = busy_network(game), partial(random_sample, game)
     graphs, before = set(), torch.get_num_threads()
     for threads in (1, 2, 3):
         torch.set_num_threads(threads)
@@ -173,6 +174,22 @@ def test_where_int8_answers_otherwise_the_next_precision_does() -> None:
     assert (evaluator.precision, evaluator.why) == ("int8", "as asked for")
 
 
+@pytest.mark.parametrize(
+    ("few", "more", "alike"), [(0.98, None, True), (0.95, 0.98, True), (0.95, 0.96, False)]
+)
+def test_more_positions_decide_where_few_speak_against_it(
+    few: float, more: float | None, alike: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, asked = {SAMPLE: few, MORE: more}, []
+    monkeypatch.setattr(
+        int8, "likeness", lambda sample, *_: asked.append(n := len(sample.planes)) or Likeness(found[n], 0.0)
+    )
+    game = load("connect4")
+    made = int8._make(folded(busy_network(game)), partial(random_sample, game))
+    assert made.likeness.enough == alike
+    assert asked == ([SAMPLE] if more is None else [SAMPLE, MORE])
+
+
 def test_likeness() -> None:
     legal = np.array([[True, True, False], [False, True, True]])
     sample = PositionSample(np.zeros((2, 1, 1, 1), np.float32), legal)
@@ -210,7 +227,7 @@ def test_a_network_that_cannot_be_quantised(asked: str) -> None:
     network = busy_network(game, replace(SMALL, norm="layer"))
     goes_on_without(game, network, "layer norm", asked)
     with pytest.raises(CannotQuantise):
-        Int8Forward(network, 1, random_sample(game, 8))
+        Int8Forward(network, 1, partial(random_sample, game))
 
 
 @pytest.mark.parametrize("asked", ["auto", "int8"])
@@ -255,7 +272,7 @@ def test_a_processor_without_vnni_gets_smaller_weights(
     monkeypatch.setenv(MADE_UP, answers)
     assert has_vnni() == there
     game = load("connect4")
-    made = int8._make(folded(busy_network(game)), random_sample(game, 200))
+    made = int8._make(folded(busy_network(game)), partial(random_sample, game))
     weights = [onnx.numpy_helper.to_array(t) for t in onnx.load_from_string(made.graph).graph.initializer]
     largest = max(int(np.abs(w.astype(int)).max()) for w in weights if w.dtype == np.int8)
     assert largest == (127 if there else 63)
