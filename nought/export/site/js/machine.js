@@ -2,6 +2,7 @@
 // what is shown of a position, and the network. agent.json says where.
 
 const PAGE = 65536;
+const WIDE = 8; // channels that lie together
 const LINE = 64; // bytes: what stands apart begins on a line of its own
 
 /** What this browser lacks, in words; null where it has all. */
@@ -12,7 +13,7 @@ export function lacking(code) {
   return null;
 }
 
-/** A network's file as the array that the compiled code takes: weights are whole numbers, in runs of one scale. */
+/** A network's file as the array that the compiled code takes: weights are whole numbers, each channel has its scale. */
 export function networkOf(file, checksum) {
   if (crc32(new Uint8Array(file)) !== checksum) throw new Error("The network's file is damaged: load the page again.");
   const [format, size, headSize, runs] = new Int32Array(file, 0, 4);
@@ -20,11 +21,11 @@ export function networkOf(file, checksum) {
   const room = new Float32Array(size);
   new Int32Array(room.buffer).set(new Int32Array(file, 16, headSize));
   const lengths = new Int32Array(file, 16 + 4 * headSize, runs);
-  const scales = new Float32Array(file, 16 + 4 * (headSize + runs), runs);
-  const weights = new Int16Array(file, 16 + 4 * (headSize + 2 * runs));
+  const scales = new Float32Array(file, 16 + 4 * (headSize + runs), WIDE * runs);
+  const weights = new Int16Array(file, 16 + 4 * (headSize + (1 + WIDE) * runs));
   let at = 0;
   lengths.forEach((length, run) => {
-    for (const end = at + length; at < end; at++) room[headSize + at] = Math.fround(weights[at] * scales[run]);
+    for (let i = 0; i < length; i++, at++) room[headSize + at] = weights[at] * scales[WIDE * run + (i % WIDE)];
   });
   return room;
 }
