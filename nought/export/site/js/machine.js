@@ -40,8 +40,8 @@ function crc32(bytes) {
 }
 
 export class Machine {
-  /** `facts` are those of agent.json, `room` is the network. */
-  constructor(code, facts, room) {
+  /** `facts` are those of agent.json. It knows the rules; it can think once it has its network. */
+  constructor(code, facts) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code));
     this.facts = facts;
     this.exports = exports;
@@ -53,7 +53,7 @@ export class Machine {
       return place;
     };
     const { search, planes } = facts;
-    const places = [take(8 * search.words), take(4 * (search.shown.PLANES + planes)), take(4 * room.length)];
+    const places = [take(8 * search.words), take(4 * (search.shown.PLANES + planes)), take(4 * facts.network)];
     memory.grow(Math.max(0, Math.ceil((free - memory.buffer.byteLength) / PAGE)));
     const [words, shown, network] = places;
     this.ints = new Int32Array(memory.buffer, words, 2 * search.words);
@@ -61,11 +61,16 @@ export class Machine {
     this.longs = new BigUint64Array(memory.buffer, words, search.words);
     this.doubles = new Float64Array(memory.buffer, words, search.words);
     this.shown = new Float32Array(memory.buffer, shown, search.shown.PLANES + planes);
-    new Float32Array(memory.buffer, network, room.length).set(room);
+    this.network = new Float32Array(memory.buffer, network, facts.network);
     this.seeing = [words, search.words, shown, this.shown.length];
-    this.thinking = [words, search.words, network, room.length];
+    this.thinking = [words, search.words, network, facts.network];
     this.longs.set(BigUint64Array.from(search.head, (word) => BigInt(`0x${word}`)));
     this.forget();
+  }
+
+  /** Takes in the array that `networkOf` makes. */
+  learn(room) {
+    this.network.set(room);
   }
 
   // ---- the position at hand -----------------------------------------------------------------------------------
