@@ -43,7 +43,8 @@ LOAD = """async () => {
     ["machine.js", "seen.js"].map((name) => import(new URL(`js/${name}`, document.baseURI))));
   const [facts, code, network] = await Promise.all(["agent.json", "game.wasm", "network.bin"].map(
     (name, i) => fetch(name).then((answer) => (i ? answer.arrayBuffer() : answer.json()))));
-  const machine = new Machine(code, facts, networkOf(network, facts.checksum));
+  const machine = new Machine(code, facts);
+  machine.learn(networkOf(network, facts.checksum));
   const search = (actions, count) => {
     machine.forget();
     positionAfter(machine, actions);

@@ -41,30 +41,22 @@ def linked(content: bytes, entries: Sequence[str]) -> bytes:
     segments = _segments(sections.get(DATA, b"\0"))
     end = max((place + len(data) for place, data in segments), default=0)
     free = -(-end // 16) * 16 + STACK
-    filled = [
-        FIXED + _constant(place) + _number(len(data)) + data for place, data in segments if any(data)
-    ]  # of zeros memory is full already
-    stack, top = (
-        I32 + VARIABLE + _constant(free),
-        I32 + FIXED + _constant(free),
-    )  # it grows down, towards the data
+    filled = [_segment(place, data) for place, data in segments if any(data)]  # memory begins as zeros
+    # The stack grows down, towards the data. Its pointer is the first global, as it was when imported.
+    stack, top = I32 + VARIABLE + _constant(free), I32 + FIXED + _constant(free)
     exports = [(name, A_FUNCTION, functions[name]) for name in entries]
     exports += [("memory", A_MEMORY, 0), ("free", A_GLOBAL, 1)]
-    return HEAD + b"".join(
-        [
-            _section(TYPE, sections[TYPE]),
-            _section(FUNCTION, sections[FUNCTION]),
-            _section(MEMORY, _vector([b"\0" + _number(free // PAGE + 1)])),
-            _section(
-                GLOBAL, _vector([stack, top])
-            ),  # the stack pointer is the first, as it was when imported
-            _section(
-                EXPORT, _vector([_name(name) + bytes([kind]) + _number(i) for name, kind, i in exports])
-            ),
-            _section(CODE, sections[CODE]),
-            _section(DATA, _vector(filled)),
-        ]
-    )
+    exported = [_name(name) + bytes([kind]) + _number(i) for name, kind, i in exports]
+    parts = [
+        (TYPE, sections[TYPE]),
+        (FUNCTION, sections[FUNCTION]),
+        (MEMORY, _vector([b"\0" + _number(free // PAGE + 1)])),
+        (GLOBAL, _vector([stack, top])),
+        (EXPORT, _vector(exported)),
+        (CODE, sections[CODE]),
+        (DATA, _vector(filled)),
+    ]
+    return HEAD + b"".join(_section(kind, body) for kind, body in parts)
 
 
 # ---- reading ------------------------------------------------------------------------------------------------
@@ -196,6 +188,10 @@ def _constant(value: int) -> bytes:
     if written[-1] & 64:
         written = written[:-1] + bytes([written[-1] | 128, 0])
     return I32_CONST + written + END
+
+
+def _segment(place: int, data: bytes) -> bytes:
+    return b"\0" + _constant(place) + _number(len(data)) + data
 
 
 def _name(text: str) -> bytes:

@@ -139,6 +139,7 @@ def _facts(
         "agent": {"title": agent.title, "about": agent.about, "card": dict(agent.card)},
         "levels": levels,
         "level": agent.simulations,
+        "network": steps.size,
         "checksum": zlib.crc32(steps.content()),
         "planes": int(np.prod(game.planes_shape)),
         "ends": None if ends is None else ends.tolist(),

@@ -40,13 +40,13 @@ BROWSER = replace(  # search and network together
 class Steps(NamedTuple):
     """A network as an array: the first words as they are, then the weights, then zeros.
 
-    Weights are whole numbers of 16 bits in runs of one scale each, eight channels of a layer: several times as exact as
-    floats of 16 bits.
+    Weights are whole numbers of 16 bits, with a scale for each channel: many times as exact as floats of 16 bits. A run of
+    them is those of eight channels of a layer, in turn. What is added to a channel stands in the head, exactly.
     """
 
     head: NDArray[np.int32]
     lengths: NDArray[np.int32]  #   [runs]
-    scales: NDArray[np.float32]  #  [runs]
+    scales: NDArray[np.float32]  #  [runs, 8]
     weights: NDArray[np.int16]
     size: int  #                    in 32-bit words, of the whole array
 
@@ -54,7 +54,7 @@ class Steps(NamedTuple):
         """The whole array."""
         room, begin = np.zeros(self.size, np.float32), len(self.head)
         room.view(np.int32)[:begin] = self.head
-        scales = np.repeat(self.scales, self.lengths)
+        scales = np.repeat(self.scales, self.lengths // WIDE, axis=0).reshape(-1)
         room[begin : begin + len(self.weights)] = self.weights.astype(np.float32) * scales
         return room
 
@@ -159,7 +159,7 @@ class _Writer:
         weight = conv.weight.flatten(2).permute(2, 1, 0)  # [taps, inputs, channels]
         channels = ceil_div(conv.out_channels, WIDE) * WIDE
         if not bias:
-            bias = self._weights(f"{name}.bias", _wide(_bias(conv)))
+            bias = self._added(name, _bias(conv))
         single = len(weight) == 1
         self.steps.append(
             _Step(
@@ -184,7 +184,7 @@ class _Writer:
         self.steps.append(
             _Step(
                 forward.LINEAR, source, to, weight.shape[1], ceil_div(len(weight), WIDE) * WIDE,
-                self._weights(name, _by_eights(weight.T)), self._weights(f"{name}.bias", _wide(bias)), slope=slope,
+                self._weights(name, _by_eights(weight.T)), self._added(name, bias), slope=slope,
             )
         )  # fmt: skip
 
@@ -208,6 +208,11 @@ class _Writer:
             source, weight = hidden, head.last.weight
         self.boards[name] = ceil_div(head.last.out_features, WIDE) * WIDE
         self._multiply(f"{name}.last", weight, head.last.bias, source, name, 1.0)
+
+    def _added(self, name: str, bias: Tensor) -> str:
+        wide = torch.cat([bias, bias.new_zeros(-len(bias) % WIDE)])
+        self.tables[f"{name}.bias"] = wide.detach().numpy().astype(np.float32).view(np.int32)
+        return f"{name}.bias"
 
     def _weights(self, name: str, weights: Tensor) -> str:
         self.weights[name] = weights.detach().numpy().astype(np.float32)
@@ -235,12 +240,12 @@ class _Writer:
             steps, len(self.steps), places["planes"], places["on board"], places["policy"], places["value"],
             self.network.architecture.outcomes, places["seen"],
         ]  # fmt: skip
-        runs = [
-            run for weights in self.weights.values() for run in weights.reshape(-1, weights.shape[-2] * WIDE)
+        runs = [run for weights in self.weights.values() for run in weights]  # [inputs, 8] each
+        scales = np.array([np.maximum(np.abs(run).max(0), TINY) / MOST for run in runs], np.float32)
+        weights = [
+            np.rint(run / scale).astype(np.int16).reshape(-1) for run, scale in zip(runs, scales, strict=True)
         ]
-        scales = np.array([max(float(np.abs(run).max()), TINY) / MOST for run in runs], np.float32)
-        weights = [np.rint(run / scale).astype(np.int16) for run, scale in zip(runs, scales, strict=True)]
-        lengths = np.array([len(run) for run in runs], np.int32)
+        lengths = np.array([run.size for run in runs], np.int32)
         return Steps(head, lengths, scales, np.concatenate(weights), at)
 
     def _row(self, step: _Step, places: dict[str, int]) -> NDArray[np.int32]:
@@ -262,11 +267,6 @@ def _filled(table: NDArray[np.intp], size: int) -> NDArray[np.int32]:
 def _bias(conv: nn.Conv2d) -> Tensor:
     assert conv.bias is not None  # a folded network has them
     return conv.bias
-
-
-def _wide(bias: Tensor) -> Tensor:
-    """[channels] → [1, channels / 8, 8], filled up with zeros."""
-    return torch.cat([bias, bias.new_zeros(-len(bias) % WIDE)]).reshape(1, -1, WIDE)
 
 
 def _by_eights(weight: Tensor) -> Tensor:

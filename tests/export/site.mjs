@@ -11,7 +11,8 @@ const [{ lacking, Machine, networkOf }, { positionAfter }, { alternatives, found
 );
 const read = (name) => new Uint8Array(fs.readFileSync(path.join(site, name))).buffer;
 const facts = JSON.parse(fs.readFileSync(path.join(site, "agent.json")));
-const machine = new Machine(read("game.wasm"), facts, networkOf(read("network.bin"), facts.checksum));
+const machine = new Machine(read("game.wasm"), facts);
+machine.learn(networkOf(read("network.bin"), facts.checksum));
 
 const ANSWERS = {
   look: ({ actions }) => positionAfter(machine, actions),

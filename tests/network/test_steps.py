@@ -73,7 +73,7 @@ def test_the_file_holds_all_of_it() -> None:
     content = steps.content()
     kind, size, head, runs = np.frombuffer(content, "<i4", 4)
     assert (kind, size, head, runs) == (1, steps.size, len(steps.head), len(steps.scales))
-    assert len(content) == 16 + 4 * head + 8 * runs + 2 * len(steps.weights)
+    assert len(content) == 16 + 4 * head + 36 * runs + 2 * len(steps.weights)
     assert steps.lengths.sum() == len(steps.weights)
 
 

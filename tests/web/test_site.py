@@ -100,3 +100,17 @@ def test_everybody_can_use_it(page: Page) -> None:
     page.get_by_text("Show what it thinks").click()
     expect(page.locator(".note.best")).to_have_count(1)
     assert violations(page) == []
+
+
+def test_damaged_weights_are_said_and_can_be_loaded_again(
+    browser: Browser, host: tuple[ThreadingHTTPServer, str]
+) -> None:
+    context = browser.new_context()
+    context.route("**/network.bin", lambda route: route.fulfill(body=b"\1\0\0\0" * 1000))
+    page = context.new_page()
+    page.goto(host[1])
+    expect(page.locator(".problem")).to_contain_text("damaged")
+    context.unroute("**/network.bin")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".board.playable")).to_be_visible()
+    context.close()

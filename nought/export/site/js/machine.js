@@ -2,6 +2,7 @@
 // what is shown of a position, and the network. agent.json says where.
 
 const PAGE = 65536;
+const WIDE = 8; // channels that lie together
 const LINE = 64; // bytes: what stands apart begins on a line of its own
 
 /** What this browser lacks, in words; null where it has all. */
@@ -12,7 +13,7 @@ export function lacking(code) {
   return null;
 }
 
-/** A network's file as the array that the compiled code takes: weights are whole numbers, in runs of one scale. */
+/** A network's file as the array that the compiled code takes: weights are whole numbers, each channel has its scale. */
 export function networkOf(file, checksum) {
   if (crc32(new Uint8Array(file)) !== checksum) throw new Error("The network's file is damaged: load the page again.");
   const [format, size, headSize, runs] = new Int32Array(file, 0, 4);
@@ -20,11 +21,11 @@ export function networkOf(file, checksum) {
   const room = new Float32Array(size);
   new Int32Array(room.buffer).set(new Int32Array(file, 16, headSize));
   const lengths = new Int32Array(file, 16 + 4 * headSize, runs);
-  const scales = new Float32Array(file, 16 + 4 * (headSize + runs), runs);
-  const weights = new Int16Array(file, 16 + 4 * (headSize + 2 * runs));
+  const scales = new Float32Array(file, 16 + 4 * (headSize + runs), WIDE * runs);
+  const weights = new Int16Array(file, 16 + 4 * (headSize + (1 + WIDE) * runs));
   let at = 0;
   lengths.forEach((length, run) => {
-    for (const end = at + length; at < end; at++) room[headSize + at] = Math.fround(weights[at] * scales[run]);
+    for (let i = 0; i < length; i++, at++) room[headSize + at] = weights[at] * scales[WIDE * run + (i % WIDE)];
   });
   return room;
 }
@@ -39,8 +40,8 @@ function crc32(bytes) {
 }
 
 export class Machine {
-  /** `facts` are those of agent.json, `room` is the network. */
-  constructor(code, facts, room) {
+  /** `facts` are those of agent.json. It knows the rules; it can think once it has its network. */
+  constructor(code, facts) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code));
     this.facts = facts;
     this.exports = exports;
@@ -52,7 +53,7 @@ export class Machine {
       return place;
     };
     const { search, planes } = facts;
-    const places = [take(8 * search.words), take(4 * (search.shown.PLANES + planes)), take(4 * room.length)];
+    const places = [take(8 * search.words), take(4 * (search.shown.PLANES + planes)), take(4 * facts.network)];
     memory.grow(Math.max(0, Math.ceil((free - memory.buffer.byteLength) / PAGE)));
     const [words, shown, network] = places;
     this.ints = new Int32Array(memory.buffer, words, 2 * search.words);
@@ -60,11 +61,16 @@ export class Machine {
     this.longs = new BigUint64Array(memory.buffer, words, search.words);
     this.doubles = new Float64Array(memory.buffer, words, search.words);
     this.shown = new Float32Array(memory.buffer, shown, search.shown.PLANES + planes);
-    new Float32Array(memory.buffer, network, room.length).set(room);
+    this.network = new Float32Array(memory.buffer, network, facts.network);
     this.seeing = [words, search.words, shown, this.shown.length];
-    this.thinking = [words, search.words, network, room.length];
+    this.thinking = [words, search.words, network, facts.network];
     this.longs.set(BigUint64Array.from(search.head, (word) => BigInt(`0x${word}`)));
     this.forget();
+  }
+
+  /** Takes in the array that `networkOf` makes. */
+  learn(room) {
+    this.network.set(room);
   }
 
   // ---- the position at hand -----------------------------------------------------------------------------------

@@ -94,11 +94,17 @@ async function load() {
     document.title = `${facts.game.title} · nought`;
     document.getElementById("brand").textContent = facts.game.title;
     await new Site(thinker, facts).begin();
+    await thinker.ready();
+    keepForOffline();
   } catch (error) {
     main.replaceChildren(problem({ message: error.message, status: 0 }, () => location.reload()));
     announce(error.message);
   }
 }
 
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {}); // works without, too
+/** Has everything kept, once it is here: not before, since that would take as long again. */
+function keepForOffline() {
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {}); // works without, too
+}
+
 load();

@@ -33,6 +33,7 @@ export class Thinker {
   }
 
   facts = () => this.ask("facts");
+  ready = () => this.ask("ready");
   look = (actions) => this.ask("look", { actions });
   think = (actions, simulations, onProgress) => this.ask("think", { actions, simulations }, onProgress);
   stop = () => this.ask("stop");

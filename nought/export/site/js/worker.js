@@ -7,19 +7,24 @@ import { moveName, positionAfter } from "./seen.js";
 
 const SLICE = 15; // ms of thought before others are heard
 
-const machine = load();
+const machine = load(); // it knows the rules
+const ready = Promise.all([machine, fetched("network.bin")]).then(learn); // and can think
+ready.catch(() => {}); // said when somebody asks
 let thinking = 0; // the number of the last thought that was asked for
 let level = 0; // and its simulations
 
 async function load() {
-  const [facts, code, network] = await Promise.all([
+  const [facts, code] = await Promise.all([
     fetched("agent.json").then((response) => response.json()),
     fetched("game.wasm").then((response) => response.arrayBuffer()),
-    fetched("network.bin").then((response) => response.arrayBuffer()),
   ]);
   const missing = lacking(code);
   if (missing) throw new Error(missing);
-  return new Machine(code, facts, networkOf(network, facts.checksum));
+  return new Machine(code, facts);
+}
+
+async function learn([there, response]) {
+  there.learn(networkOf(await response.arrayBuffer(), there.facts.checksum));
 }
 
 async function fetched(name) {
@@ -38,6 +43,7 @@ const pause = () =>
 
 const ANSWERS = {
   facts: ({ facts }) => facts,
+  ready: () => ready,
   look: (there, { actions }) => positionAfter(there, actions),
 
   /**
@@ -46,6 +52,8 @@ const ANSWERS = {
    */
   async think(there, { id, actions, simulations }) {
     thinking = id;
+    await ready;
+    if (thinking !== id) return null;
     if (!actions.length || simulations < level) there.forget(); // what a higher level has seen
     level = simulations;
     const position = positionAfter(there, actions);
