@@ -15,7 +15,7 @@ console: .venv/ready      ## play Connect 4 in this terminal
 	$(BIN)/nought play connect4
 
 test: .venv/ready-dev     ## run the tests
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 check: .venv/ready-dev    ## lint, types, import order; the page's JavaScript where there is node
 	$(BIN)/ruff check .
@@ -36,10 +36,11 @@ $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "nought needs Python 3.11 or newer; set PYTHON=…"; exit 2; }
 	@$(PYTHON) -m venv .venv
 
-# Playing and learning need the package and perfect play of Connect 4, which judges your moves and what was learned.
+# Playing and learning need the package, perfect play of Connect 4, which judges your moves and what was learned, and
+# what evaluates positions fastest on a CPU.
 .venv/ready: pyproject.toml constraints.txt | $(BIN)/pip
 	@echo "Setting up .venv, once: a few minutes, most of them for PyTorch …"
-	@$(INSTALL) '.[oracle]' || { echo "nought could not be installed: pip says why above"; exit 2; }
+	@$(INSTALL) '.[oracle,int8]' || { echo "nought could not be installed: pip says why above"; exit 2; }
 	@touch $@
 
 .venv/ready-dev: .venv/ready

@@ -4,11 +4,12 @@ import js from "@eslint/js";
 import globals from "globals";
 
 const PAGE = "nought/server/static";
+const SITE = "nought/export/site"; // that `nought export --format web` makes
 
 export default [
   js.configs.recommended,
   {
-    files: [`${PAGE}/**/*.js`],
+    files: [`${PAGE}/**/*.js`, `${SITE}/**/*.js`],
     languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
@@ -28,7 +29,7 @@ export default [
     },
   },
   {
-    files: [`${PAGE}/sw.js`],
+    files: [`${PAGE}/sw.js`, `${SITE}/sw.js`],
     languageOptions: { sourceType: "script", globals: globals.serviceworker },
   },
   {

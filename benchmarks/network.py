@@ -1,9 +1,15 @@
 """Evaluations per second of the network alone, states in and answers out, as quoted in README and docs.
 
     python benchmarks/network.py [--device cpu] [--network 64x5] [--compiled] [--unfilled]
+    python benchmarks/network.py --agents         the agents that come with nought, in each precision of the CPU
 
 Each thread has its own evaluator, as in self-play. The last column says on how many positions of random games the
 best legal move is the one that the same network, untouched and in float32, finds best, and how far values differ.
+
+With --agents one thread evaluates batches of 64, the precisions in turn and by its own processor time, so that other
+work on the machine sways all of them or none. Moves and values are compared on positions of random games that are not
+those by which int8's ranges are set; `right` is the share of the package's labelled positions in which the best move
+gives nothing away.
 """
 
 from __future__ import annotations
@@ -12,7 +18,8 @@ import os
 import statistics
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Any
 
 import numpy as np
@@ -22,11 +29,17 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from nought.agents.shipped import card, shipped_agents, weights
 from nought.arithmetic import ceil_div
-from nought.config import NetworkParameters
+from nought.config import FLOATS, PRECISIONS, NetworkParameters
 from nought.games import Game, Position, load
-from nought.network import Network, NetworkEvaluator, build_network, choose_device, cuda
+from nought.network import Network, NetworkEvaluator, build_network, choose_device, cuda, load_network
+from nought.network.int8 import SAMPLE, likeness
+from nought.network.precision import forward_in, why_not
+from nought.network.sample import PositionSample, random_sample
+from nought.oracle.labelled import Labelled, built_in_positions, read_positions
 
+AGENT_BATCH, AGENT_POSITIONS, AGENT_SEED = 64, 2000, 1
 BATCHES = {"cpu": (8, 64, 128, 256), "cuda": (80, 512, 2048, 8192, 16384)}
 ROUNDS, SECONDS = 3, 0.7
 
@@ -85,16 +98,94 @@ def agreement(evaluator: NetworkEvaluator, network: Network, seen: list[Position
     return f"{np.mean(same):.1%}, ±{np.abs(value - output.value.numpy()).max():.1g}"
 
 
+def unseen(game: Game) -> PositionSample:
+    """Positions of random games, without those by which ranges are set."""
+    seen = {planes.tobytes() for planes in random_sample(game, SAMPLE).planes}
+    found = random_sample(game, AGENT_POSITIONS, AGENT_SEED)
+    new = [i for i, planes in enumerate(found.planes) if planes.tobytes() not in seen]
+    return PositionSample(found.planes[new], found.legal[new])
+
+
+def right(forward: Callable[[Any], Any], labelled: list[Labelled]) -> str:
+    """The share of positions in which the best legal move keeps what can be had."""
+    policy, _ = forward(np.stack([position.planes() for position, *_ in labelled]))
+    best = [max(one.position.legal, key=row.__getitem__) for one, row in zip(labelled, policy, strict=True)]
+    return f"{np.mean([move in one.truth.keeping for move, one in zip(best, labelled, strict=True)]):.1%}"
+
+
+def in_turn(forwards: Mapping[str, Callable[[Any], Any]], planes: NDArray[Any]) -> dict[str, float]:
+    """Evaluations per second of this thread's time by each, the best of many times."""
+    taken = dict.fromkeys(forwards, float("inf"))
+    end = time.perf_counter() + SECONDS * ROUNDS * len(forwards)
+    while time.perf_counter() < end:
+        for precision, forward in forwards.items():
+            begin = time.thread_time()
+            forward(planes)
+            taken[precision] = min(taken[precision], time.thread_time() - begin)
+    return {precision: len(planes) / seconds for precision, seconds in taken.items()}
+
+
+def of_agents(names: list[str], out: Console) -> None:
+    """A table of agents: speed and agreement in each precision."""
+    table = Table(title=f"agents on one thread, batches of {AGENT_BATCH}: evaluations/s")
+    columns = (
+        "precision",
+        "speed",
+        "of float32",
+        "same move",
+        "mean |Δv|",
+        "right",
+        "quantised in",
+        "chosen",
+    )
+    for column in ("agent", "network", *columns):
+        table.add_column(column, justify="left" if column == "agent" else "right")
+    torch.set_num_threads(1)
+    for name in names:
+        game = load(card(name).game)
+        network, sample = load_network(weights(name), game).network, unseen(game)
+        labelled = read_positions(path, game) if (path := built_in_positions(game)) else []
+        capacity, forwards, took = max(len(sample.planes), len(labelled)), {}, {}
+        for precision in PRECISIONS:
+            if why_not(precision) is None:
+                begin = time.thread_time()
+                forwards[precision] = forward_in(
+                    precision, network, capacity, 1, partial(random_sample, game, SAMPLE)
+                )
+                took[precision] = time.thread_time() - begin
+        rates = in_turn(forwards, sample.planes[:AGENT_BATCH].copy())
+        plain = forwards["float32"](sample.planes)
+        chosen = NetworkEvaluator(game, network, device="cpu", capacity=AGENT_BATCH, threads=1).precision
+        for precision, forward in forwards.items():
+            first = precision == "float32"
+            same, apart = likeness(sample, forward(sample.planes), plain)
+            shape = network.architecture
+            table.add_row(
+                name if first else "", f"{shape.filters}×{shape.blocks}" if first else "", precision,
+                f"{rates[precision]:,.0f}", f"{rates[precision] / rates['float32']:.2f} ×", f"{same:.1%}", f"{apart:.4f}",
+                right(forward, labelled) if labelled else "–",
+                f"{took[precision]:.2f} s" if precision == "int8" else "", "✓" if precision == chosen else "",
+            )  # fmt: skip
+        table.add_section()
+    out.print(table)
+
+
 def main(
     device: Annotated[str, typer.Option(help="auto, cpu or cuda")] = "auto",
     network: Annotated[list[str] | None, typer.Option(help="filters x blocks; repeat as needed")] = None,
     game: str = "connect4",
     compiled: Annotated[bool, typer.Option(help="cuda: with torch.compile")] = False,
+    agents: Annotated[
+        bool, typer.Option("--agents", help="the agents that come with nought, on a CPU")
+    ] = False,
     unfilled: Annotated[bool, typer.Option(help="cuda: filters as they are, not filled up to 16")] = False,
     busy: Annotated[
         bool, typer.Option(help="cpu: by each thread's processor time, for a machine with other work")
     ] = False,
 ) -> None:
+    if agents:
+        of_agents(shipped_agents(), Console(width=130))
+        return
     played, kind = load(game), choose_device(device).type
     if unfilled:
         cuda.FILTER_MULTIPLE = 1
@@ -110,7 +201,7 @@ def main(
         table = Table(title=f"{filters} filters, {blocks} blocks, {game}, {kind}: evaluations/s")
         for column in ("precision", "threads", *map(str, BATCHES[kind]), "start", "agreement"):
             table.add_column(column, justify="right")
-        for precision in ("float32", "bfloat16"):
+        for precision in PRECISIONS if kind == "cpu" else FLOATS:
             for count in sorted(set(crowd)):
                 row, began = [], time.perf_counter()
                 for batch in BATCHES[kind]:
@@ -130,7 +221,7 @@ def main(
                     began = time.perf_counter()
                 agreed = agreement(evaluators[0], plain, seen)
                 table.add_row(
-                    precision, str(count), *(f"{r:,.0f}" for r in row), f"{start:.1f} s", agreed
+                    evaluators[0].precision, str(count), *(f"{r:,.0f}" for r in row), f"{start:.1f} s", agreed
                 )  # fmt: skip
         chosen = NetworkEvaluator(played, plain, device=device, capacity=64).precision
         out.print(table)

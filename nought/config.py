@@ -17,6 +17,9 @@ from nought.errors import NoughtError
 LARGEST_SEED = 2**63 - 1  # players make seeds of their own from it, of 64 bits
 # Threads that may be asked for on any machine, or for each of its cores if that is more.
 LEAST_THREADS, THREADS_PER_CORE = 64, 4
+# In which a network can calculate. It learns in one of the first two, whatever it plays in.
+FLOATS = ("float32", "bfloat16")
+PRECISIONS = (*FLOATS, "int8")
 WEIGHT = 4  #   bytes
 COPIES = 6  # of the weights while a network learns: gradient, two moments, average, the one that plays
 USUAL_MEMORY = 64 * 2**30  # bytes, where the system does not say how many there are
@@ -360,13 +363,14 @@ class RunParameters(Checked):
         most=1,
     )
     precision: str = parameter(
-        "auto", "in which the network calculates: float32, bfloat16, or auto: the faster one, measured"
+        "auto",
+        "in which the network evaluates: float32, bfloat16, int8 (on a CPU), or auto: the fastest of them, measured",
     )
 
     def check(self) -> None:
         super().check()
-        if self.precision not in ("auto", "float32", "bfloat16"):
-            raise NoughtError(f"run.precision is auto, float32 or bfloat16, not {self.precision!r}")
+        if self.precision not in ("auto", *PRECISIONS):
+            raise NoughtError(f"run.precision is auto, {', '.join(PRECISIONS)}, not {self.precision!r}")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Commands of ours, written as a person can type them."""
+"""Commands, written as a person can type them."""
 
 from __future__ import annotations
 
@@ -9,5 +9,9 @@ import subprocess
 
 def command(*words: str) -> str:
     """`nought` and these words, quoted where the shell would take them apart."""
-    whole = ["nought", *words]
-    return subprocess.list2cmdline(whole) if os.name == "nt" else shlex.join(whole)
+    return command_line("nought", *words)
+
+
+def command_line(*words: str) -> str:
+    """These words, quoted where the shell would take them apart."""
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)

@@ -26,7 +26,7 @@ def test_tools_are_installed_for_tests_and_checks_alone(tmp_path: Path, target: 
         (tmp_path / name).write_text((ROOT / name).read_text())
     plan = run_program(["make", "--dry-run", target], cwd=tmp_path)
     assert plan.returncode == 0, plan.stderr
-    assert "--editable '.[oracle]'" in plan.stdout
+    assert "--editable '.[oracle,int8]'" in plan.stdout
     assert ("--editable '.[dev]'" in plan.stdout) == tools
 
 

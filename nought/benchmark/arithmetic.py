@@ -28,13 +28,14 @@ def operations(network: Network) -> int:
 def matrix_rate(device: torch.device, precision: str) -> float:
     """Operations a second in a product of two large matrices of random numbers, on all cores or the GPU."""
     side = SIDES[device.type]
-    kind = torch.bfloat16 if precision == "bfloat16" else torch.float32
-    a, b = (torch.randn(side, side, device=device, dtype=kind) for _ in range(2))
+    kind = {"float32": torch.float32, "bfloat16": torch.bfloat16, "int8": torch.int8}[precision]
+    a, b = ((20 * torch.randn(side, side, device=device)).to(kind) for _ in range(2))
+    multiply = torch._int_mm if kind is torch.int8 else torch.matmul
 
     def seconds(products: int) -> float:
         begin = time.perf_counter()
         for _ in range(products):
-            a @ b
+            multiply(a, b)
         if device.type == "cuda":
             torch.cuda.synchronize(device)
         return time.perf_counter() - begin

@@ -20,15 +20,20 @@ import torch
 from nought.benchmark.arithmetic import matrix_rate, operations
 from nought.compile.cuda import NotForGpu
 from nought.compile.driver import GpuFailed
-from nought.config import Parameters
+from nought.config import PRECISIONS, Parameters
 from nought.events import MachineReport
 from nought.games import Game
+from nought.games.inputs import Inputs
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
 from nought.network import NetworkEvaluator, build_network, choose_device
 from nought.network.cuda import captured
 from nought.network.evaluator import device_name
+from nought.network.int8 import SAMPLE
+from nought.network.precision import forward_in, why_not
+from nought.network.quantised import CannotQuantise
 from nought.network.resnet import Network
+from nought.network.sample import random_sample
 from nought.selfplay.device_shard import DeviceShard, gpu_shards
 from nought.selfplay.worker import Samples, Shard
 
@@ -46,6 +51,9 @@ class NetworkSpeed:
     precision: str
     machine: str  #                     all that is used, and why, in a line for people
     share_of_matrix_rate: float  #      of the machine's rate in products of large matrices, in this precision
+    by_precision: dict[
+        str, float
+    ]  #   evaluations a second in each precision that is there, the one chosen among them
 
 
 @dataclass(frozen=True)
@@ -97,11 +105,16 @@ def training_speed(
         took = time.perf_counter() - begin
         played = {name: (n - before[name]) / took for name, n in _counted(shards).items()}
         report("the network")
-        if isinstance(shards[0], DeviceShard):
-            alone = network_alone_on_gpu(shards, seconds)
+        where, precision, threads = evaluators[0].device, evaluators[0].precision, len(shards)
+        if where.type == "cpu":
+            rates = _by_precision(game, network, shards, pool, seconds)
+        elif isinstance(shards[0], DeviceShard):
+            rates = {precision: network_alone_on_gpu(shards, seconds)}
         else:
-            alone = sum(pool.map(lambda e, s: _network_alone(e, s, seconds), evaluators, shards))
-    where, precision, threads = evaluators[0].device, evaluators[0].precision, len(shards)
+            rates = {
+                precision: sum(pool.map(lambda e, s: _evaluator_alone(e, s, seconds), evaluators, shards))
+            }
+    alone = rates[precision]
     on_gpu = sum(s.search.games for s in shards) if isinstance(shards[0], DeviceShard) else 0
     used = MachineReport(device_name(where), threads, precision, evaluators[0].why, on_gpu)
     limit = matrix_rate(where, precision) / operations(network)
@@ -109,7 +122,9 @@ def training_speed(
     trainer = Trainer(network, parameters, where, precision, threads)
     learned = _learning(game, trainer, _some_samples(shards[0], rows), seconds)
     return (
-        NetworkSpeed(alone, shape.filters, shape.blocks, where.type, precision, str(used), alone / limit),
+        NetworkSpeed(
+            alone, shape.filters, shape.blocks, where.type, precision, str(used), alone / limit, rates
+        ),
         SelfPlaySpeed(
             simulations_per_s=played["simulations"],
             evaluations_per_s=played["evaluations"],
@@ -176,13 +191,37 @@ def _counted(shards: Sequence[Shard | DeviceShard]) -> dict[str, int]:
     return {name: sum(c[name] for c in counted) for name in counted[0]}
 
 
-def _network_alone(evaluator: NetworkEvaluator, shard: Shard, seconds: float) -> float:
-    states = np.resize(shard.standing.states, (shard.search.games, shard.standing.states.shape[1]))
+def _by_precision(
+    game: Game, network: Network, shards: Sequence[Any], pool: ThreadPoolExecutor, seconds: float
+) -> dict[str, float]:
+    """Evaluations a second by a CPU in each precision that it has, on as many threads as there are shards."""
+    sample, found = partial(random_sample, game, SAMPLE), {}
+    planes = Inputs(game).planes(_states(shards[0]))
+    for precision in PRECISIONS:
+        if why_not(precision) is None:
+            with contextlib.suppress(CannotQuantise):
+                forwards = [forward_in(precision, network, len(planes), 1, sample) for _ in shards]
+                found[precision] = sum(pool.map(lambda f: _rate(f, planes, seconds), forwards))
+    return found
+
+
+def _evaluator_alone(evaluator: NetworkEvaluator, shard: Shard, seconds: float) -> float:
+    states = _states(shard)
     evaluator(states)
+    return _rate(lambda planes: evaluator.evaluate_again(len(planes)), states, seconds)
+
+
+def _states(shard: Shard) -> np.ndarray:
+    """A full batch of positions from self-play."""
+    return np.resize(shard.standing.states, (shard.search.games, shard.standing.states.shape[1]))
+
+
+def _rate(evaluate: Callable[[np.ndarray], Any], batch: np.ndarray, seconds: float) -> float:
+    evaluate(batch)
     done, begin = 0, time.perf_counter()
     while time.perf_counter() - begin < seconds:
-        evaluator.evaluate_again(len(states))
-        done += len(states)
+        evaluate(batch)
+        done += len(batch)
     return done / (time.perf_counter() - begin)
 
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from nought.cli.shared import Device, GameArgument, Json
+from nought.cli.shared import Device, GameArgument, Json, Precision
 from nought.games import Game, load
 from nought.presets import override, parse_overrides, preset
 
@@ -39,6 +39,7 @@ def bench(
         ),
     ] = None,
     device: Device = "auto",
+    precision: Precision = None,
     json: Json = False,
 ) -> None:
     """Measure this machine: search, network, self-play and learning.
@@ -53,7 +54,8 @@ def bench(
 
     loaded = load(game) if game else _learned(agent) or load("connect4")
     gpu = choose_device(device).type == "cuda"
-    parameters = override(preset("best", loaded.name, gpu=gpu), parse_overrides(settings or []))
+    overrides = parse_overrides(settings or []) | ({"run.precision": precision} if precision else {})
+    parameters = override(preset("best", loaded.name, gpu=gpu), overrides)
     parameters.check()
     with Console(stderr=True).status("") as status:
         measured = run_benchmark(
@@ -109,6 +111,9 @@ def _rows(measured: Benchmark) -> Iterator[tuple[str, str]]:
         return
     shape = f"{network.filters}×{network.blocks}, {network.device}, {network.precision}"
     yield f"[bold]network[/] ({shape}), evaluations a second", f"{network.evaluations_per_s:,.0f}"
+    for precision, rate in network.by_precision.items():
+        if precision != network.precision:
+            yield f"  in {precision}", f"{rate:,.0f}"
     yield "  of the machine's rate in multiplying matrices", f"{network.share_of_matrix_rate:.0%}"
     games = f"{play.threads} × {play.games} games, {play.simulations} simulations"
     yield f"[bold]self-play[/] ({games}), simulations a second", f"{play.simulations_per_s:,.0f}"

@@ -57,4 +57,12 @@ def say_note(note: str) -> None:
 
 Seed = Annotated[int, seed_option("Another seed plays other games.")]
 Device = Annotated[str, typer.Option(metavar="NAME", help="auto, cpu or cuda.")]
+Precision = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="In which the network evaluates: auto, float32, bfloat16, or int8 on a CPU. "
+        "[dim]Default: auto, the fastest, measured.[/]",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]

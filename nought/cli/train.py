@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from nought.cli.shared import say_note
+from nought.cli.shared import Precision, say_note
 from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
 from nought.events import Everyone
@@ -93,6 +93,7 @@ def train(
         ),
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    precision: Precision = None,
     show: Annotated[
         bool, typer.Option("--show", help="Print the parameters with their meaning, and do nothing.")
     ] = False,
@@ -112,10 +113,10 @@ def train(
     out = Console(highlight=False)
     limits = Limits(iterations, games, minutes)
     if resume is not None:
-        if settings or start or config:
+        if settings or start or config or precision:
             raise NoughtError(
-                "a run keeps its parameters: --resume takes no --set, --config or --from; --minutes, --iterations "
-                "and --games let it learn further"
+                "a run keeps its parameters: --resume takes no --set, --precision, --config or --from; --minutes, "
+                "--iterations and --games let it learn further"
             )
         if show:
             _show(out, Run(run_folder(resume)).parameters)
@@ -128,7 +129,8 @@ def train(
         parameters = _from_file(config)
     else:
         parameters = preset(preset_name, game, gpu=preset_name == "best" and _has_gpu(device))
-    parameters = _changed(parameters, settings, limits)
+    chosen = [f"run.precision={precision}"] if precision else []
+    parameters = _changed(parameters, [*(settings or []), *chosen], limits)
     if show:
         _show(out, parameters)
         return

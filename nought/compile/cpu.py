@@ -62,14 +62,17 @@ class Kernels:
     called: tuple[str, ...]  #      functions that Python calls
     inlined: tuple[str, ...]  #     functions compiled in place wherever they are used
     device: tuple[str, ...] = ()  # functions that a GPU calls, each with (words, room, number of the thread)
+    browser: tuple[
+        str, ...
+    ] = ()  # those that a browser calls, each with (words, room, number); it answers a number
 
     @property
     def epilogue(self) -> str:
         return self._compiling((*self.called, *self.device), cached=True)
 
-    @property
-    def epilogue_for_text(self) -> str:
-        return self._compiling(self.device, cached=False)
+    def epilogue_for_text(self, entries: tuple[str, ...]) -> str:
+        """What compiles only these functions, and what they need."""
+        return self._compiling(entries, cached=False)
 
     def _compiling(self, called: tuple[str, ...], *, cached: bool) -> str:
         return COMPILE_ALL.format(called=called, inlined=self.inlined, checked=False, cached=cached)
@@ -84,25 +87,28 @@ def compiled(game: Game, kernels: Kernels | None = None, *, checked: bool = Fals
         return _plain(game, kernels)
     rules = _rules_text(game, COMPILE_CHECKED if checked else COMPILE_RULES)
     text = "" if kernels is None else _joined(kernels, kernels.epilogue)
-    name = _name(game, rules, text)
+    name = _name(rules, text)
     # The rules stand in a module of their own, so that names in a game's file never meet the kernels' names.
     module = _module(f"{name}_rules", rules)
     return module if kernels is None else _module(name, _on_top_of(f"{name}_rules", text))
 
 
-def written_for_text(game: Game, kernels: Kernels, trace: str) -> tuple[str, Path, Path]:
+def written_for_text(
+    game: Game, kernels: Kernels, entries: tuple[str, ...], trace: str
+) -> tuple[str, Path, Path]:
     """Modules to be compiled for another machine by a process of its own: their name, and the files of the rules and of
     the kernels. An edit of anything that leaves its trace gives new ones."""
     rules = _rules_text(game, COMPILE_FOR_TEXT)
-    text = f"# {trace}\n{_joined(kernels, kernels.epilogue_for_text)}"
-    name = _name(game, rules, text)
+    text = f"# {trace}\n{_joined(kernels, kernels.epilogue_for_text(entries))}"
+    name = _name(rules, text)
     on_top = _on_top_of(f"{name}_rules", text)
     return name, _write(f"{name}_rules", rules), _write(name, on_top)
 
 
-def _name(game: Game, rules: str, text: str) -> str:
-    digest = hashlib.sha256(f"{rules}\0{text}".encode()).hexdigest()[:16]
-    return f"nought_{re.sub('[^a-z0-9]+', '_', Path(game.name).name.lower())}_{digest}"
+def _name(rules: str, text: str) -> str:
+    """Nothing but the text counts: a game whose file was renamed or copied is compiled already."""
+    digest = hashlib.sha256(f"{rules}\0{text}".encode()).hexdigest()
+    return f"nought_{digest[:16]}"
 
 
 def _rules_text(game: Game, epilogue: str) -> str:

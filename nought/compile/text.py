@@ -86,6 +86,100 @@ def portable(text: str, machine: TargetMachine) -> str:
     return text
 
 
+# Memory for arrays that rules make and drop again (np.zeros): a stack of blocks. One that is dropped is free as soon as all
+# above it are. A block begins with what Numba calls its MemInfo: how many hold it (8 bytes), here the block below (8), and at
+# 24 where its data begin. No block where there is no room: then Numba raises.
+BLOCKS = """
+@nought_blocks = linkonce_odr global [{size} x i8] zeroinitializer, align 32
+@nought_end = linkonce_odr global i64 0
+@nought_top = linkonce_odr global ptr null
+
+define linkonce_odr ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) {{
+entry:
+  %place = load i64, ptr @nought_end
+  %rounded = add i64 %size, 63
+  %whole = and i64 %rounded, -32
+  %end = add i64 %place, %whole
+  %large = icmp ugt i64 %size, {size}
+  %over = icmp ugt i64 %end, {size}
+  %full = or i1 %large, %over
+  br i1 %full, label %none, label %take
+none:
+  ret ptr null
+take:
+  %block = getelementptr i8, ptr @nought_blocks, i64 %place
+  %below = load ptr, ptr @nought_top
+  %below_at = getelementptr i8, ptr %block, i64 8
+  %data_at = getelementptr i8, ptr %block, i64 24
+  %data = getelementptr i8, ptr %block, i64 32
+  store i64 1, ptr %block
+  store ptr %below, ptr %below_at
+  store ptr %data, ptr %data_at
+  store ptr %block, ptr @nought_top
+  store i64 %end, ptr @nought_end
+  ret ptr %block
+}}
+
+define linkonce_odr void @NRT_incref(ptr %block) {{
+entry:
+  %nobody = icmp eq ptr %block, null
+  br i1 %nobody, label %end, label %count
+count:
+  %before = load i64, ptr %block
+  %after = add i64 %before, 1
+  store i64 %after, ptr %block
+  br label %end
+end:
+  ret void
+}}
+
+define linkonce_odr void @NRT_decref(ptr %block) {{
+entry:
+  %nobody = icmp eq ptr %block, null
+  br i1 %nobody, label %end, label %count
+count:
+  %before = load i64, ptr %block
+  %after = sub i64 %before, 1
+  store i64 %after, ptr %block
+  br label %look
+look:
+  %top = load ptr, ptr @nought_top
+  %bottom = icmp eq ptr %top, null
+  br i1 %bottom, label %end, label %held
+held:
+  %holders = load i64, ptr %top
+  %free = icmp eq i64 %holders, 0
+  br i1 %free, label %drop, label %end
+drop:
+  %below_at = getelementptr i8, ptr %top, i64 8
+  %below = load ptr, ptr %below_at
+  store ptr %below, ptr @nought_top
+  %address = ptrtoint ptr %top to i64
+  %start = ptrtoint ptr @nought_blocks to i64
+  %place = sub i64 %address, %start
+  store i64 %place, ptr @nought_end
+  br label %look
+end:
+  ret void
+}}
+"""
+BLOCKS_SIZE = 1 << 20  # bytes
+
+
+def takes_memory(text: str) -> bool:
+    """Whether a function makes arrays of its own."""
+    return "@NRT_MemInfo_alloc_aligned(" in text
+
+
+def with_memory(text: str) -> str:
+    """The functions by which arrays come and go, in place of those that would call Python's allocator."""
+    counting = r"^define [^\n]*@NRT_(?:de|in)cref\([^\n]*\{\n.*?^\}\n"
+    text = re.sub(counting, "", text, flags=re.S | re.M)
+    for name in ("alloc_aligned", "call_dtor"):
+        text = re.sub(rf"^declare .*@NRT_MemInfo_{name}\(.*\n", "", text, flags=re.M)
+    return text + BLOCKS.format(size=BLOCKS_SIZE)
+
+
 # One thread for each part: `memory` is cut into parts of so many words, `room` into parts of so many floats. Numba hands
 # on an array as: its owner, its parent, how many items, the size of one, the data, the length, the stride. A function that
 # raised returns another status than 0; that is noted in the part's memory, where the host looks.
@@ -129,13 +223,51 @@ RAISED = 3  # what is noted where a function raised
 def with_cuda_kernel(text: str, name: str) -> str:
     """The one function that was compiled, behind a kernel that calls it in each thread with that thread's part of memory.
     All else is internal, so that it is inlined or dropped."""
+    text, function = _hidden(text, name)
+    return text + CUDA_NUMBERS + CUDA_KERNEL.format(name=name, function=function, raised=RAISED)
+
+
+# The host hands over where its two arrays begin and how long they are, and a number. The function answers another number;
+# one that raised is the end of the program, which the host sees as an error.
+WASM_ENTRY = """
+define i32 @{name}(ptr %memory, i32 %words, ptr %room, i32 %floats, i32 %number) {{
+entry:
+  %returned = alloca i64
+  %raised = alloca ptr
+  %long_words = zext i32 %words to i64
+  %long_floats = zext i32 %floats to i64
+  %long_number = sext i32 %number to i64
+  %status = call i32 @{function}(ptr %returned, ptr %raised, ptr null, ptr null, i64 %long_words, i64 8, ptr %memory, i64 %long_words, i64 8, ptr null, ptr null, i64 %long_floats, i64 4, ptr %room, i64 %long_floats, i64 4, i64 %long_number)
+  %good = icmp eq i32 %status, 0
+  br i1 %good, label %end, label %bad
+bad:
+  call void @llvm.trap()
+  unreachable
+end:
+  %answer = load i64, ptr %returned
+  %short = trunc i64 %answer to i32
+  ret i32 %short
+}}
+"""
+WASM_TRAP = "\ndeclare void @llvm.trap()\n"
+
+
+def with_wasm_entry(text: str, name: str) -> str:
+    """The one function that was compiled, behind one that takes numbers of 32 bits, as a browser has them."""
+    text, function = _hidden(text, name)
+    trap = "" if re.search(r"^declare .*@llvm\.trap\(", text, flags=re.M) else WASM_TRAP
+    return text + trap + WASM_ENTRY.format(name=name, function=function)
+
+
+def _hidden(text: str, name: str) -> tuple[str, str]:
+    """The text with the function of this name for itself alone, and what LLVM calls it."""
     found = re.search(rf"^define [^\n]*?i32 @((?:_ZN)\S*?{len(name)}{name}B\S*?)\(", text, flags=re.M)
     assert found is not None, f"there is no function {name} in its text"
     function = found[1]
     text = re.sub(
         rf"^define [^\n]*?i32 @{re.escape(function)}\(", f"define internal i32 @{function}(", text, flags=re.M
     )
-    return text + CUDA_NUMBERS + CUDA_KERNEL.format(name=name, function=function, raised=RAISED)
+    return text, function
 
 
 def unresolved(declared: Iterable[str]) -> list[str]:

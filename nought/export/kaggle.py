@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nought.errors import NoughtError
-from nought.export.onnx import COMPARED_POSITIONS, Export, random_planes
+from nought.export.onnx import COMPARED_POSITIONS, Export
 from nought.files import write_whole
 from nought.games import Game
 from nought.network.resnet import SLOPE, Convolution, Head, Network, folded
+from nought.network.sample import random_sample
 
 TEMPLATE = Path(__file__).with_name("kaggle_agent.py")
 TOLERANCE = 1e-2  # the weights are kept in 16 bits
@@ -48,7 +49,7 @@ def export_kaggle(network: Network, game: Game, path: Path, *, seed: int = 0) ->
         write_whole(path, source.encode())
     except OSError as error:
         raise NoughtError(f"{path} cannot be written: {error.strerror or error}") from None
-    return Export(path, COMPARED_POSITIONS, *found)
+    return Export(path, *found)
 
 
 def _source(network: Network, size: tuple[int, int, int]) -> str:
@@ -108,11 +109,11 @@ def _layer(name: str, layer: nn.Module) -> dict[str, Tensor]:
     return {f"{name}.weight": weight.detach(), f"{name}.bias": bias.detach()}
 
 
-def _compare(network: Network, game: Game, source: str, seed: int) -> tuple[float, float]:
-    """The largest differences of policy and value on positions of random games."""
+def _compare(network: Network, game: Game, source: str, seed: int) -> tuple[int, float, float]:
+    """How many positions were compared, and the largest differences of policy and value on them."""
     names: dict[str, Any] = {}
     exec(compile(source, "<agent>", "exec"), names)
-    planes = random_planes(game, COMPARED_POSITIONS, seed)
+    planes = random_sample(game, COMPARED_POSITIONS, seed).planes
     policy, value = names["network"](planes.reshape(len(planes), 2, -1).transpose(0, 2, 1))
     with torch.inference_mode():
         output = network.to("cpu").eval()(torch.from_numpy(planes))
@@ -122,4 +123,4 @@ def _compare(network: Network, game: Game, source: str, seed: int) -> tuple[floa
         raise NoughtError(
             f"the exported network answers differently (by {max(by_policy, by_value):.2g}); nothing was written"
         )
-    return by_policy, by_value
+    return len(planes), by_policy, by_value

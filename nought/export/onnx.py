@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nought.errors import NoughtError
 from nought.files import replacing
 from nought.games import Game
 from nought.network.resnet import Network, folded
+from nought.network.sample import random_sample
 
 PACKAGES = ("onnx", "onnxruntime", "onnxscript")
 TOLERANCE = 1e-4  # probabilities and values that differ by more are not the same network
@@ -59,7 +59,7 @@ def export_onnx(network: Network, game: Game, path: Path, *, seed: int = 0) -> E
             found = _compare(network, game, temporary, seed)
     except OSError as error:
         raise NoughtError(f"{path} cannot be written: {error.strerror or error}") from None
-    return Export(path, COMPARED_POSITIONS, *found)
+    return Export(path, *found)
 
 
 def _write(answers: _Answers, network: Network, path: Path) -> None:
@@ -78,11 +78,11 @@ def _write(answers: _Answers, network: Network, path: Path) -> None:
     program.save(str(path))
 
 
-def _compare(network: Network, game: Game, path: Path, seed: int) -> tuple[float, float]:
-    """The largest differences of policy and value on positions of random games."""
+def _compare(network: Network, game: Game, path: Path, seed: int) -> tuple[int, float, float]:
+    """How many positions were compared, and the largest differences of policy and value on them."""
     import onnxruntime
 
-    planes = random_planes(game, COMPARED_POSITIONS, seed)
+    planes = random_sample(game, COMPARED_POSITIONS, seed).planes
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
@@ -99,19 +99,7 @@ def _compare(network: Network, game: Game, path: Path, seed: int) -> tuple[float
         raise NoughtError(
             f"the exported network answers differently (by {max(by_policy, by_value):.2g}); nothing was written"
         )
-    return by_policy, by_value
-
-
-def random_planes(game: Game, count: int, seed: int) -> NDArray[np.float32]:
-    """[count, planes, rows, columns] positions of random games, none of them finished."""
-    random = np.random.default_rng(seed)
-    found: list[NDArray[np.float32]] = []
-    while len(found) < count:
-        position = game.start()
-        while not position.finished and len(found) < count:
-            found.append(position.planes())
-            position = position.play(int(random.choice(position.legal)))
-    return np.stack(found)
+    return len(planes), by_policy, by_value
 
 
 @contextlib.contextmanager

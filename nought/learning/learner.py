@@ -64,6 +64,7 @@ class Learner:
             device=device,
             symmetries=p.search.symmetries,
             precision=self.done.precision or p.run.precision,
+            floats=self.done.floats or "auto",
         )
         threads = p.selfplay.all_threads
         capacity = p.selfplay.games * p.search.leaves * seen
@@ -75,9 +76,9 @@ class Learner:
         else:
             self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
         self.best, self.new = (evaluator(capacity=p.gate.games * seen) for _ in range(2))
-        why = "as when the run began" if self.done.precision == self.best.precision else self.best.why
-        self.done.precision = self.best.precision
-        self.trainer = Trainer(network, p, choose_device(device), self.done.precision, threads)
+        began_with, chosen = self.done.precision, self.best.chosen
+        self.done.precision, self.done.floats = chosen.precision, chosen.floats
+        self.trainer = Trainer(network, p, choose_device(device), self.done.floats, threads)
         self.window = Window(self.game, p.learning)
         self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed, make)
         versions = Versions(self._network, partial(evaluator, capacity=max(1, p.exam.games) * seen))
@@ -88,6 +89,7 @@ class Learner:
         for text in run.warnings:
             listener.warning(text)
         games = sum(s.search.games for s in self.selfplay.shards) if on_gpu is not None else 0
+        why = "as when the run began" if self.best.precision == began_with else self.best.why
         listener.machine(MachineReport(self.best.device_name, threads, self.best.precision, why, games))
 
     def _players_on_gpu(
@@ -194,9 +196,12 @@ class Learner:
 
     def accept(self, gated: GateReport) -> None:
         """Make the new network the best."""
+        before = self.best.precision
         for player in (*self.players, self.best):
             player.update(self.trainer.playing)
         self.done.version += 1
+        if self.best.precision != before:
+            self.listener.warning(f"version {self.done.version}: {self.best.precision} ({self.best.why})")
         self.done.elo = self.done.elo if gated.elo is None else gated.elo
 
     def commit(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from nought.config import Parameters, RunParameters
+from nought.config import FLOATS, PRECISIONS, Parameters, RunParameters
 from nought.files import write_whole
 from nought.games import Game
 from nought.learning.storage import (
@@ -48,7 +48,8 @@ class Progress:
     games: int = 0  #           of self-play that have ended
     window: int = 1  #          size of the window at present
     held: int = 0  #            positions in it; 0: not known, it is full or holds all there are
-    precision: str = ""  #      in which the network calculates: as measured when the run began
+    precision: str = ""  #      in which the network evaluates: as measured when the run began
+    floats: str = ""  #         in which it learns, and evaluates where int8 will not do
     random: dict[str, Any] = dataclasses.field(default_factory=dict)  # state of the learner's generator
 
     def share_done(self, limits: RunParameters) -> float:
@@ -74,8 +75,9 @@ def read_progress(state: Path) -> Progress:
         numbers = (progress.version, progress.minutes, progress.games, progress.window - 1, progress.held)
         if progress.iteration != int(state.name) or min(numbers) < 0:
             raise ValueError("it is not of this state")
-        if progress.precision not in ("", "float32", "bfloat16"):
-            raise ValueError(f"there is no precision {progress.precision!r}")
+        for precision, known in ((progress.precision, PRECISIONS), (progress.floats, FLOATS)):
+            if precision not in ("", *known):
+                raise ValueError(f"there is no precision {precision!r}")
         if progress.random:
             np.random.PCG64().state = cast(Any, progress.random)  # as the learner will
         return progress

@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nought.arithmetic import ceil_div
-from nought.network.cpu import ChosenPrecision
 from nought.network.cuda_runtime import CudaRuntime
 from nought.network.fused import fuse_for_cuda
+from nought.network.precision import ChosenPrecision
 from nought.network.resnet import Network, folded, widened
 from nought.search import Native
 
@@ -63,7 +63,8 @@ class CudaForward:
         graphs: bool = True,
     ) -> None:
         self.device = device
-        self.precision, self.why = choose_precision(device, precision)
+        self.chosen = choose_precision(device, precision)
+        self.precision, self.why = self.chosen.precision, self.chosen.why
         self.kind = PRECISIONS[self.precision]
         self.actions = network.actions
         self.stream = torch.cuda.Stream(device)
@@ -201,12 +202,11 @@ def captured(
 def choose_precision(device: torch.device, asked: str) -> ChosenPrecision:
     """What was asked for where it works; auto: bfloat16 where the GPU has arithmetic of its own for it."""
     if asked == "float32":
-        return ChosenPrecision(asked, "as asked for")
+        return ChosenPrecision(asked, "as asked for", asked)
     if (why_not := _why_not_bfloat16(device, emulated=asked == "bfloat16")) is not None:
-        return ChosenPrecision("float32", f"no bfloat16: {why_not}")
-    return ChosenPrecision(
-        "bfloat16", "as asked for" if asked == "bfloat16" else "what this GPU is fastest in"
-    )
+        return ChosenPrecision("float32", f"no bfloat16: {why_not}", "float32")
+    why = {"bfloat16": "as asked for", "int8": "int8 is for CPUs"}.get(asked, "what this GPU is fastest in")
+    return ChosenPrecision("bfloat16", why, "bfloat16")
 
 
 @functools.cache

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from nought.config import PRECISIONS
 from nought.errors import NoughtError
 from nought.games import Game
 from nought.network.cpu import CpuForward
 from nought.network.cuda import CudaForward
 from nought.network.from_planes import FromPlanes
+from nought.network.int8 import SAMPLE
+from nought.network.precision import ChosenPrecision
 from nought.network.resnet import Network
+from nought.network.sample import random_sample
 from nought.search import Native
 
 Floats = NDArray[np.float32]
 
 DEVICES = ("auto", "cpu", "cuda")
-PRECISIONS = ("auto", "float32", "bfloat16")
 
 
 def choose_device(name: str) -> torch.device:
@@ -49,8 +53,9 @@ class NetworkEvaluator:
     capacity     positions (times symmetries) that are evaluated at once; a larger batch is done in parts
     symmetries   how many random symmetries of each position are averaged
     threads      of torch within one operation on a CPU; None: as the calling thread has it
-    precision    float32 or bfloat16; auto: on a CPU the faster one, measured; on a GPU bfloat16 where it has it.
-                 Where bfloat16 fails it is float32, and `why` says so
+    precision    float32, bfloat16 or int8; auto: on a CPU the fastest, measured; on a GPU bfloat16 where it has it.
+                 Where that fails, or int8 does not answer alike, it is another, and `why` says so
+    floats       float32 or bfloat16: in which to evaluate instead of int8; auto: the faster one, measured
     compiled     on a GPU: faster, but half a minute or more to start
     """
 
@@ -65,10 +70,11 @@ class NetworkEvaluator:
         seed: int = 0,
         threads: int | None = None,
         precision: str = "auto",
+        floats: str = "auto",
         compiled: bool = False,
     ) -> None:
-        if precision not in PRECISIONS:
-            raise NoughtError(f"a precision is {', '.join(PRECISIONS)}, not {precision!r}")
+        if precision not in ("auto", *PRECISIONS):
+            raise NoughtError(f"a precision is auto, {', '.join(PRECISIONS)}, not {precision!r}")
         _check_fits(game, network)
         self.device = choose_device(device)
         self.shape = (network.planes, network.actions, network.architecture)
@@ -77,13 +83,19 @@ class NetworkEvaluator:
         if self.device.type == "cuda":
             self._forward = CudaForward(network, rows, self.device, precision, compiled=compiled)
         else:
-            self._forward = CpuForward(network, rows, threads, precision)
+            sample = partial(random_sample, game, SAMPLE)
+            self._forward = CpuForward(network, rows, threads, precision, sample, floats)
         self._evaluate = FromPlanes(game, self._forward, symmetries, seed, room=self._forward.room)
 
     @property
     def precision(self) -> str:
-        """What it calculates in: float32 or bfloat16."""
+        """What it calculates in, with these weights: float32, bfloat16 or int8."""
         return self._forward.precision
+
+    @property
+    def chosen(self) -> ChosenPrecision:
+        """What was chosen for all weights of this shape."""
+        return self._forward.chosen
 
     @property
     def device_name(self) -> str:

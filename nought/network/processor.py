@@ -35,9 +35,10 @@ Cpuid = Callable[[int], Registers]  # the answer to a question, called a leaf
 
 LEAVES = 0x00  #    eax: the highest leaf that is answered
 MODEL = 0x01  #     eax: which processor it is
-FEATURES = 0x07  #  edx, bit 24: there are tiles
+FEATURES = 0x07  #  edx, bit 24: there are tiles; ecx, bit 11: VNNI, sums of products of 8 bits
 TILES = 0x1D  #     eax: the highest palette, a description of tiles
 TILE_FLAG = 1 << 24
+VNNI_FLAG = 1 << 11
 
 
 def limit_onednn() -> None:
@@ -53,6 +54,12 @@ def has_half_an_amx(ask: Cpuid) -> bool:
     """Whether the processor claims tiles, but knows no palette to set them up with."""
     claimed = bool(_answer(ask, FEATURES).edx & TILE_FLAG)
     return claimed and _answer(ask, TILES).eax == 0
+
+
+def has_vnni() -> bool:
+    """Whether the processor adds products of integers of 8 bits exactly; all but an older x86 do."""
+    ask = processor()
+    return ask is None or bool(_answer(ask, FEATURES).ecx & VNNI_FLAG)
 
 
 def _answer(ask: Cpuid, leaf: int) -> Registers:

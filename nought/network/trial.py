@@ -1,7 +1,8 @@
-"""Whether this machine survives bfloat16. A processor that claims more than it can do kills the process, so it is tried
-in another process first, and what came of it is remembered: once for each processor and version of torch.
+"""Whether this machine survives bfloat16 and int8. A processor that claims more than it can do kills the process, so
+each is tried in another process first, and what came of it is remembered: once for each processor and version of the
+library.
 
-    python -m nought.network.trial
+    python -m nought.network.trial int8
 """
 
 from __future__ import annotations
@@ -15,15 +16,21 @@ import signal
 import subprocess
 import sys
 from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import torch
+from torch import Tensor
 
 from nought.config import NetworkParameters
 from nought.files import cache_folder, write_whole
 from nought.network.fused import fuse_for_cpu
+from nought.network.int8 import Int8Forward
 from nought.network.processor import FEATURES, LEAVES, LIMIT, MODEL, processor
 from nought.network.resnet import Network, empty_network, folded
+from nought.network.sample import PositionSample
 
 TIMEOUT = 120.0  # seconds for the child, most of which it needs to import torch
 BEGUN, DONE = "begun", "done"  # what the child says
@@ -34,11 +41,24 @@ def why_not_bfloat16() -> str | None:
     """Why a CPU's bfloat16 must not be used here, in a few words; None: nothing is known against it."""
     if not (torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()):
         return "this processor has no instructions for it"
-    path = _remembered()
+    return _why_not("bfloat16", torch.__version__)
+
+
+@cache
+def why_not_int8() -> str | None:
+    """Why int8 must not be used here, in a few words; None: nothing is known against it."""
+    if find_spec("onnxruntime") is None:
+        return "onnxruntime is not installed (pip install 'nought[int8]')"
+    return _why_not("int8", version("onnxruntime"))
+
+
+def _why_not(precision: str, library: str) -> str | None:
+    """What a trial has shown against a precision, now or earlier."""
+    path = _remembered(precision, library)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         found = json.loads(path.read_text(encoding="utf-8"))["why_not"]
         return None if found is None else str(found)
-    held, why = hold_trial()
+    held, why = hold_trial(precision)
     if held:
         with contextlib.suppress(OSError):  # where nothing can be written, it is tried again each time
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -46,23 +66,23 @@ def why_not_bfloat16() -> str | None:
     return why
 
 
-def _remembered() -> Path:
-    """The file of this processor, these versions and these settings."""
+def _remembered(precision: str, library: str) -> Path:
+    """The file of a precision, this processor, these versions and these settings."""
     ask = processor()
     # Of the model eax alone: ebx says on which core the question was asked, and that changes from time to time.
     asked = (ask(LEAVES), ask(MODEL).eax, ask(FEATURES)) if ask else platform.processor()
-    facts = (platform.machine(), asked, torch.__version__, platform.python_version(), os.environ.get(LIMIT))
+    facts = (platform.machine(), asked, library, platform.python_version(), os.environ.get(LIMIT))
     digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
-    return cache_folder() / "trials" / f"bfloat16-{digest}.json"
+    return cache_folder() / "trials" / f"{precision}-{digest}.json"
 
 
-def hold_trial() -> tuple[bool, str | None]:
-    """Whether a trial could be held in a child process, and what it has shown against bfloat16."""
+def hold_trial(precision: str) -> tuple[bool, str | None]:
+    """Whether a trial could be held in a child process, and what it has shown against this precision."""
     here = str(Path(__file__).parents[2])  # the child must find this very package
     paths = os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))
     try:
         child = subprocess.run(
-            [sys.executable, "-m", __name__],
+            [sys.executable, "-m", __name__, precision],
             env={**os.environ, "PYTHONPATH": paths},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -84,18 +104,30 @@ def _ending(code: int) -> str:
     return f"exit code {code:#x}"
 
 
-def use_bfloat16() -> str:
-    """Evaluate with small networks and learn; what went wrong, in a line."""
+def use_bfloat16(network: Network, planes: Tensor) -> None:
+    """Evaluate and learn."""
+    with torch.autocast("cpu", torch.bfloat16):
+        network(planes).policy.sum().backward()
+    with torch.inference_mode():
+        prepared = lowered(network, torch.bfloat16)
+        prepared(planes.bfloat16())
+        fuse_for_cpu(prepared, len(planes))(planes.bfloat16())
+
+
+def use_int8(network: Network, planes: Tensor) -> None:
+    """Evaluate."""
+    legal = np.ones((len(planes), network.actions), np.bool_)
+    Int8Forward(network, 1, PositionSample(planes.contiguous().numpy(), legal))(planes.contiguous().numpy())
+
+
+def tried(precision: str) -> str:
+    """Calculate with small networks; what went wrong, in a line."""
+    use = {"bfloat16": use_bfloat16, "int8": use_int8}[precision]
     try:
         for activation in ("relu", "leaky"):
             network = small_network(activation)
             planes = torch.rand((4, *network.planes)).contiguous(memory_format=torch.channels_last)
-            with torch.autocast("cpu", torch.bfloat16):
-                network(planes).policy.sum().backward()
-            with torch.inference_mode():
-                prepared = lowered(network, torch.bfloat16)
-                prepared(planes.bfloat16())
-                fuse_for_cpu(prepared, len(planes))(planes.bfloat16())
+            use(network, planes)
     except Exception as error:
         return f"{type(error).__name__}: {error}".splitlines()[0]
     return ""
@@ -119,9 +151,9 @@ def lowered(network: Network, kind: torch.dtype) -> Network:
 
 
 def main() -> None:
-    """Try bfloat16 in this process, and say on standard output that it began and how it ended."""
+    """Try a precision in this process, and say on standard output that it began and how it ended."""
     print(BEGUN, flush=True)
-    print(DONE, use_bfloat16(), flush=True)
+    print(DONE, tried(sys.argv[1]), flush=True)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ def test_a_game_can_be_played_from_a_pipe():
         (["play", "tictactoe", "--agent", "nobody"], "there is no player 'nobody'"),
         (["bench", "connect4:9x9"], "a board has 1 to 64 cells"),
         (["bench", "missing.py"], "there is no game file missing.py"),
+        (["bench", "--precision", "int4"], "run.precision is auto, float32, bfloat16, int8, not 'int4'"),
     ],
 )
 def test_bad_input_is_one_clear_line_and_exit_code_2(arguments, says):
@@ -48,7 +49,10 @@ def test_bench_prints_one_json_object_with_the_promised_fields():
     assert search["simulations_per_s_all_threads"] > 0
     assert 0 < search["evaluations_saved"] < 1
     assert measured["compile"]["cold_s"] > measured["compile"]["warm_s"] > 0
-    assert measured["network"]["evaluations_per_s"] > 0
+    network = measured["network"]
+    assert network["evaluations_per_s"] == network["by_precision"][network["precision"]] > 0
+    assert set(network["by_precision"]) <= {"float32", "bfloat16", "int8"}
+    assert "float32" in network["by_precision"] or network["device"] == "cuda"
     played = measured["selfplay"]
     assert min(played["simulations_per_s"], played["evaluations_per_s"], played["games_per_s"]) > 0
     assert played["games"] == 16 and measured["learning"]["batch"] == 32

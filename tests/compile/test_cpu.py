@@ -45,16 +45,16 @@ def test_a_second_process_finds_the_compiled_code(tmp_path: Path) -> None:
     game_file, cache = tmp_path / "tiny.py", tmp_path / "cache"
     game_file.write_text(SOURCE)
 
-    def search_once() -> str:
-        searching = [sys.executable, "-c", SEARCH_ONCE, str(game_file)]
+    def search_once(file: Path) -> str:
+        searching = [sys.executable, "-c", SEARCH_ONCE, str(file)]
         ended = run_program(searching, env={**os.environ, "NOUGHT_CACHE": str(cache)})
         assert (ended.returncode, ended.stderr) == (0, "")
         return ended.stdout
 
-    first = search_once()
+    first = search_once(game_file)
     compiled_code = files_in(cache)
     assert any(path.suffix == ".nbc" for path in compiled_code)
-    assert search_once() == first
+    assert search_once(game_file.rename(tmp_path / "renamed.py")) == first
     assert files_in(cache) == compiled_code
 
 

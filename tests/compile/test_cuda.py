@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nought.compile import cuda
+from nought.compile import elsewhere
+from nought.compile.cpu import Kernels
 from nought.compile.cuda import NotForGpu, ptx
 from nought.compile.driver import GpuFailed, _driver
 from nought.games import Game, load
@@ -33,21 +34,42 @@ def test_every_game_compiles(name: str) -> None:
     assert re.search(r"\b(?:div|sqrt)\.rn\.f", code)
 
 
+RESULT_ALONE = """
+import numpy as np
+
+from nought.games.contract import STATE, result
+from nought.search.memory import U
+from nought.search.pointers import pointer, view
+
+
+def device_result(memory, room, me):
+    room[0] = result(view(pointer(memory, np.uint64), U(0), STATE[0], STATE[1]))
+"""
+
+
+@pytest.fixture
+def kernels(tmp_path: Path) -> Kernels:
+    """What a GPU would ask of the rules: the result alone, which is compiled in a moment."""
+    file = tmp_path / "result.py"
+    file.write_text(RESULT_ALONE)
+    return Kernels((file,), called=(), inlined=(), device=("device_result",))
+
+
 def edited(old: str, new: str) -> Game:
     assert old in SOURCE
     return game_from_source("edited", SOURCE.replace(old, new))
 
 
-def test_rules_that_need_a_library_do_not_compile() -> None:
+def test_rules_that_need_a_library_do_not_compile(kernels: Kernels) -> None:
     game = edited("return Q[state[0]]", "return Q[state[0]] * np.log(2.0 + state[0])")
     with pytest.raises(NotForGpu, match=r"edited do not compile for a GPU: .*llvm\.log\.f64"):
-        ptx(game, SEARCH)
+        ptx(game, kernels)
 
 
-def test_rules_that_take_memory_do_not_compile() -> None:
+def test_rules_that_take_memory_do_not_compile(kernels: Kernels) -> None:
     game = edited("return Q[state[0]]", "return Q[state[0]] + np.zeros(state[0] + 1).sum()")
     with pytest.raises(NotForGpu, match="NRT_"):
-        ptx(game, SEARCH)
+        ptx(game, kernels)
 
 
 def test_rules_that_are_not_compiled_are_not_compiled_for_a_gpu() -> None:
@@ -59,7 +81,7 @@ def test_rules_that_are_not_compiled_are_not_compiled_for_a_gpu() -> None:
 
 def test_code_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     code = ptx(load("tictactoe"), SEARCH)
-    monkeypatch.setattr(cuda, "_compiled_apart", lambda *_: pytest.fail("compiled again"))
+    monkeypatch.setattr(elsewhere, "compiled_apart", lambda *_: pytest.fail("compiled again"))
     assert ptx(load("tictactoe"), SEARCH) == code
 
 

@@ -89,3 +89,16 @@ def test_what_a_gpu_does_not_have_is_named() -> None:
         "llvm.memset.p0.i64",
     ]
     assert text.unresolved(declared) == ["NRT_Allocate", "llvm.log.f64"]
+
+
+def test_an_entry_takes_numbers_of_32_bits_and_ends_where_a_rule_raises() -> None:
+    function = "_ZN8__main__4lookB2v1B3abcE5ArrayIyLi1E"
+    given = (
+        f"define linkonce_odr i32 @{function}(ptr %r, ptr %e, ptr %a0, ptr %a1, i64 %a2, i64 %a3, ptr %a4, i64 %a5, i64 %a6, "
+        "ptr %b0, ptr %b1, i64 %b2, i64 %b3, ptr %b4, i64 %b5, i64 %b6, i64 %n) {\n  ret i32 0\n}\n"
+    )
+    module = llvm.parse_assembly(text.with_wasm_entry(given, "look"))
+    module.verify()
+    assert module.get_function(function).linkage == llvm.Linkage.internal
+    assert "ptr %memory, i32 %words, ptr %room, i32 %floats, i32 %number" in str(module.get_function("look"))
+    assert "@llvm.trap" in str(module.get_function("look"))

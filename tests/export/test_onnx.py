@@ -62,13 +62,6 @@ def test_a_file_that_answers_otherwise_is_not_handed_out(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_positions_of_random_games() -> None:
-    game = load("connect4")
-    planes = export.random_planes(game, 100, seed=1)
-    assert planes.shape == (100, 2, 6, 7) and len(np.unique(planes, axis=0)) > 80
-    assert not np.array_equal(planes, export.random_planes(game, 100, seed=2))
-
-
 def test_missing_packages_are_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

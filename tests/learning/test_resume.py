@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from safetensors.numpy import load_file
 from nought.events import IterationReport, Listener
 from nought.learning.loop import learn
 from nought.learning.run import Run
+from nought.network import int8
+from nought.network import precision as choosing
 from nought.presets import override, preset
 from tests.support.skips import GPU
 
@@ -71,13 +74,20 @@ def final_games(run: Run) -> str:
     return (run.folder / "games" / f"{run.progress().iteration:06d}.jsonl").read_text(encoding="utf-8")
 
 
-def check_resume(folder: Path, preset_name: str, changes: dict[str, Any], device: str) -> Run:
+def check_resume(
+    folder: Path,
+    preset_name: str,
+    changes: dict[str, Any],
+    device: str,
+    before_resuming: Callable[[], None] = lambda: None,
+) -> Run:
     """A run as a whole, and one that is stopped before its last iteration and goes on; their ends are equal."""
     parameters = override(preset(preset_name, "tictactoe"), QUICK | changes)
     whole, parts = (Run.create(folder / name, "tictactoe", parameters) for name in ("whole", "parts"))
     learn(whole, device=device)
     with pytest.raises(StoppedHere):
         learn(parts, StopAfter(parameters.run.iterations - 1), device=device)
+    before_resuming()
     learn(Run(parts.folder), device=device)
     assert [r.window for r in parts.reports()] == [r.window for r in whole.reports()]
     assert final_games(parts) == final_games(whole)
@@ -98,6 +108,28 @@ def test_on_a_cpu(tmp_path: Path, case: str) -> None:
 def test_on_a_gpu(tmp_path: Path, case: str) -> None:
     preset_name, changes = CASES[case]
     check_resume(tmp_path, preset_name, changes, "cuda")
+
+
+@pytest.mark.parametrize("least_same", [0.97, 0.0])
+def test_in_int8(tmp_path: Path, least_same: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where some versions answer otherwise in int8; then what was measured when the run began holds."""
+    pytest.importorskip("onnxruntime")
+    gain = [2.0]  # of bfloat16, as long as it is measured so
+
+    def seconds(forwards: dict[str, Any], planes: Any) -> dict[str, float]:
+        return {"float32": 1.0, "bfloat16": 1 / gain[0]}
+
+    def measured_anew() -> None:
+        choosing._chosen.clear()
+        gain[0] = 0.5
+
+    monkeypatch.setattr(int8, "LEAST_SAME", least_same)
+    monkeypatch.setattr(choosing, "why_not_bfloat16", lambda: None)
+    monkeypatch.setattr(choosing, "_seconds", seconds)
+    monkeypatch.setattr(choosing, "_chosen", {})
+    changes = {"run.precision": "int8", "run.iterations": 2}
+    run = check_resume(tmp_path, "best", changes, "cpu", before_resuming=measured_anew)
+    assert (run.progress().precision, run.progress().floats) == ("int8", "bfloat16")
 
 
 def test_all_that_was_played_for_the_first_batch_is_kept(tmp_path: Path) -> None:

@@ -6,16 +6,19 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 import torch
 
-from nought.config import NetworkParameters, SearchParameters
+from nought.config import PRECISIONS, NetworkParameters, SearchParameters
 from nought.errors import NoughtError
 from nought.games import load
-from nought.network import NetworkEvaluator, choose_device, cpu, cuda, folded
+from nought.network import NetworkEvaluator, choose_device, cuda, floats, folded
+from nought.network import precision as choosing
 from nought.network.fused import CuDnnConvolution, fuse_for_cuda
+from nought.network.sample import random_sample
 from nought.search import Search, analyse
 from tests.network.support import SMALL, busy_network, plainly, some_positions, states_of
 from tests.support.skips import GPU
@@ -124,7 +127,7 @@ def test_update(device: str) -> None:
     game = load("connect4")
     one, other = busy_network(game, seed=1), busy_network(game, seed=2)
     states = states_of(some_positions(game, 40))
-    for precision in ("float32", "bfloat16"):
+    for precision in PRECISIONS:
         evaluator = NetworkEvaluator(game, one, device=device, capacity=40, precision=precision)
         fresh = NetworkEvaluator(game, other, device=device, capacity=40, precision=precision)
         before = evaluator(states)
@@ -177,7 +180,7 @@ def test_the_seed_draws_the_symmetries() -> None:
     assert answers(1) == answers(1) != answers(2)
 
 
-@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+@pytest.mark.parametrize("precision", PRECISIONS)
 def test_threads_do_not_disturb_each_other(precision: str) -> None:
     """Each thread's answers are, bit by bit, those it gives alone, whatever others do, update and calculate with."""
     game = load("connect4")
@@ -208,8 +211,8 @@ def test_threads_do_not_disturb_each_other(precision: str) -> None:
 def test_threads_of_torch_are_as_they_were() -> None:
     game = load("tictactoe")
     seen: list[int] = []
-    evaluator = NetworkEvaluator(game, busy_network(game), device="cpu", threads=1)
-    network = evaluator._forward.network
+    evaluator = NetworkEvaluator(game, busy_network(game), device="cpu", threads=1, precision="float32")
+    network = evaluator._forward.forward.network
     network.register_forward_hook(lambda *_: seen.append(torch.get_num_threads()))
     torch.set_num_threads(2)
     evaluator(states_of(some_positions(game, 3)))
@@ -221,7 +224,7 @@ def test_without_fused_layers_the_answers_are_the_same(monkeypatch: pytest.Monke
     network = busy_network(game, replace(BIGGER, pooling=True))
     states = states_of(some_positions(game, 50))
     fused = NetworkEvaluator(game, network, device="cpu", precision="float32")(states)
-    monkeypatch.setattr(cpu, "_can_fuse", lambda kind: False)
+    monkeypatch.setattr(floats, "_can_fuse", lambda kind: False)
     plain = NetworkEvaluator(game, network, device="cpu", precision="float32")(states)
     for a, b in zip(fused, plain, strict=True):
         np.testing.assert_allclose(a, b, atol=1e-5)
@@ -230,29 +233,63 @@ def test_without_fused_layers_the_answers_are_the_same(monkeypatch: pytest.Monke
 @pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="torch without oneDNN")
 @pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16])
 def test_the_fused_layers_are_in_use(kind: torch.dtype) -> None:
-    assert cpu._can_fuse(kind)
+    assert floats._can_fuse(kind)
 
 
-def test_the_precision_is_measured_once_for_a_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("gains", "chosen", "learned_in"),
+    [
+        ({"bfloat16": 2.0, "int8": 3.0}, "int8", "bfloat16"),
+        ({"bfloat16": 2.0, "int8": 2.3}, "bfloat16", "bfloat16"),
+        ({"bfloat16": 1.1, "int8": 1.3}, "int8", "float32"),
+        ({"bfloat16": 0.1, "int8": 1.1}, "float32", "float32"),
+        ({"bfloat16": 1.3}, "bfloat16", "bfloat16"),
+        ({"int8": 1.3}, "int8", "float32"),
+        ({}, "float32", "float32"),
+    ],
+)
+def test_the_fastest_precision_is_chosen_once_for_a_shape(
+    gains: dict[str, float], chosen: str, learned_in: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, asked = load("tictactoe"), []
+    missing = {precision: None if precision in gains else "left out" for precision in ("bfloat16", "int8")}
+
+    def seconds(forwards: dict[str, object], planes: object) -> dict[str, float]:
+        asked.append(sorted(forwards))
+        return {precision: 1 / gains.get(precision, 1.0) for precision in forwards}
+
+    def forward_in(precision: str, *rest: object) -> object:  # what it is does not matter for the choice
+        return floats.FloatForward(rest[0], rest[1], 1, "float32")
+
+    monkeypatch.setattr(choosing, "_chosen", {})
+    monkeypatch.setattr(choosing, "_seconds", seconds)
+    monkeypatch.setattr(choosing, "forward_in", forward_in)
+    monkeypatch.setattr(choosing, "why_not_bfloat16", lambda: missing["bfloat16"])
+    monkeypatch.setattr(choosing, "why_not_int8", lambda: missing["int8"])
+    sample = partial(random_sample, game, 8)
+    for i in range(3):
+        found = choosing.choose_precision(busy_network(game, seed=i), "auto", "auto", sample)
+        assert (found.precision, found.floats) == (chosen, learned_in)
+        assert all((f"no {p}: left out" in found.why) == (why is not None) for p, why in missing.items())
+        assert chosen == "float32" or f"{gains[chosen]} × as fast as float32 here" in found.why
+    assert asked == [sorted(["float32", *gains])]
+
+
+def test_a_precision_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("tictactoe")
-    monkeypatch.setattr(cpu, "_chosen", {})
-    monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: True, raising=False)
-    asked: list[str] = []
-    for gain, verdict in ((2.0, "bfloat16"), (1.1, "float32"), (0.1, "float32")):
-        cpu._chosen.clear()
-        asked.clear()
-
-        def seconds(network: object, precisions: tuple[str, ...], gain: float = gain) -> list[float]:
-            asked.extend(precisions)
-            return [gain if precision == "float32" else 1.0 for precision in precisions]
-
-        monkeypatch.setattr(cpu, "_seconds", seconds)
-        chosen = {
-            NetworkEvaluator(game, busy_network(game, seed=i), device="cpu").precision for i in range(3)
-        }
-        assert chosen == {verdict} and sorted(asked) == ["bfloat16", "float32"]
-    given = NetworkEvaluator(game, busy_network(game), device="cpu", precision="bfloat16")
-    assert given.precision == "bfloat16" and len(asked) == 2
+    monkeypatch.setattr(choosing, "_chosen", {})
+    monkeypatch.setattr(choosing, "_seconds", lambda *_: pytest.fail("measured"))
+    monkeypatch.setattr(choosing, "why_not_bfloat16", lambda: None)
+    monkeypatch.setattr(choosing, "why_not_int8", lambda: None)
+    choose = partial(choosing.choose_precision, busy_network(game), sample=partial(random_sample, game, 8))
+    assert choose("float32", "auto") == ("float32", "as asked for", "float32")
+    assert choose("bfloat16", "auto") == ("bfloat16", "as asked for", "bfloat16")
+    assert choose("int8", "bfloat16") == ("int8", "as asked for", "bfloat16")
+    monkeypatch.setattr(choosing, "why_not_bfloat16", lambda: "left out")
+    assert choose("bfloat16", "auto") == ("float32", "no bfloat16: left out", "float32")
+    assert choose("int8", "bfloat16") == ("int8", "as asked for", "float32")
+    monkeypatch.setattr(choosing, "why_not_int8", lambda: "left out, too")
+    assert choose("int8", "float32") == ("float32", "no int8: left out, too", "float32")
 
 
 def test_the_search_masks_as_minus_infinity_would(device: str) -> None:
@@ -288,8 +325,8 @@ def test_a_missing_gpu_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_cannot_be_meant() -> None:
     game = load("tictactoe")
-    with pytest.raises(NoughtError, match="float32, bfloat16"):
-        NetworkEvaluator(game, busy_network(game), precision="int8")
+    with pytest.raises(NoughtError, match="float32, bfloat16, int8"):
+        NetworkEvaluator(game, busy_network(game), precision="int4")
     with pytest.raises(NoughtError, match="connect4"):
         NetworkEvaluator(load("connect4"), busy_network(game))
 
@@ -319,7 +356,7 @@ def test_fused_layers_for_a_gpu_keep_their_weights_where_an_update_finds_them() 
 
 
 def test_sizes_of_padded_batches() -> None:
-    assert [cpu._padded(n) for n in (1, 2, 3, 5, 9, 16, 17, 32, 33, 250)] == [
+    assert [floats._padded(n) for n in (1, 2, 3, 5, 9, 16, 17, 32, 33, 250)] == [
         1,
         2,
         4,

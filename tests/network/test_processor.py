@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from nought.config import NetworkParameters
+from nought.config import PRECISIONS, NetworkParameters
 from nought.games import load
-from nought.network import NetworkEvaluator, cpu, trial
+from nought.network import NetworkEvaluator, floats, trial
+from nought.network import precision as choosing
 from nought.network.processor import (
     BELOW_AMX,
     LEAVES,
@@ -44,14 +45,16 @@ CHOSEN = """
 import sys, numpy as np
 from nought.games import load
 from nought.network import NetworkEvaluator, build_network
-from nought.config import NetworkParameters
+from nought.config import PRECISIONS, NetworkParameters
 game = load("connect4")
-network = build_network(game, NetworkParameters(filters=int(sys.argv[2]), blocks=2))
-for capacity in (1, 64):
-    evaluator = NetworkEvaluator(game, network, device="cpu", precision=sys.argv[1], capacity=capacity)
-    policy, value = evaluator(np.stack([game.start().state] * capacity))
-    assert np.isfinite(policy).all() and np.isfinite(value).all()
-print(evaluator.precision)
+for filters in (16, 64):
+    print(filters, flush=True)
+    network = build_network(game, NetworkParameters(filters=filters, blocks=2))
+    for capacity in (1, 64):
+        evaluator = NetworkEvaluator(game, network, device="cpu", precision=sys.argv[1], capacity=capacity)
+        policy, value = evaluator(np.stack([game.start().state] * capacity))
+        assert np.isfinite(policy).all() and np.isfinite(value).all()
+    print(evaluator.precision)
 """
 
 
@@ -101,17 +104,17 @@ def test_the_limit_is_set_before_torch_calculates() -> None:
     assert child.stdout.strip() == BELOW_AMX, child.stderr
 
 
-@pytest.mark.parametrize("precision", ["auto", "float32", "bfloat16"])
+@pytest.mark.parametrize("precision", ["auto", *PRECISIONS])
 @pytest.mark.parametrize("answers", [None, HALF_AN_AMX])
 def test_a_chosen_precision_does_not_kill_the_process(precision: str, answers: str | None) -> None:
     environment = dict(os.environ)
     if answers is not None:
         environment |= {MADE_UP: answers}
         environment.pop(LIMIT, None)
-    for filters in (16, 64):
-        child = _python(CHOSEN, precision, str(filters), env=environment)
-        assert child.returncode == 0, f"{precision} with {filters} filters: {child.returncode} {child.stderr}"
-        assert child.stdout.strip() == precision or precision != "float32"
+    child = _python(CHOSEN, precision, env=environment)
+    said = child.stdout.split()  # the filters before they are tried, then the precision
+    assert child.returncode == 0, f"{precision} with {said[-1:]} filters: {child.returncode} {child.stderr}"
+    assert precision != "float32" or said == ["16", "float32", "64", "float32"]
 
 
 def _python(code: str, *arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
@@ -125,6 +128,8 @@ def bfloat16_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHT_CACHE", str(tmp_path))
     monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: True)
     monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda: True)
+    monkeypatch.setattr(choosing, "why_not_int8", lambda: "left out")
+    monkeypatch.setattr(choosing, "_chosen", {})
     trial.why_not_bfloat16.cache_clear()
     yield
     trial.why_not_bfloat16.cache_clear()
@@ -148,7 +153,7 @@ def test_what_a_trial_has_shown_holds_for_every_core_of_the_processor(
         "processor",
         lambda: lambda leaf: Registers(eax=7, ebx=next(cores) << 24 if leaf == MODEL else 0),
     )
-    assert trial._remembered() == trial._remembered()
+    assert trial._remembered("bfloat16", "2") == trial._remembered("bfloat16", "2")
 
 
 @pytest.mark.usefixtures("bfloat16_there")
@@ -160,7 +165,7 @@ def test_a_trial_that_is_killed_speaks_against_bfloat16_and_is_remembered(
     )
     assert trial.why_not_bfloat16() == f"a trial was killed by {signal.Signals.SIGILL.name}"
     trial.why_not_bfloat16.cache_clear()
-    monkeypatch.setattr(trial, "hold_trial", lambda: pytest.fail("held again"))
+    monkeypatch.setattr(trial, "hold_trial", lambda _: pytest.fail("held again"))
     assert trial.why_not_bfloat16() == "a trial was killed by SIGILL"
     game = load("tictactoe")
     for asked in ("auto", "bfloat16"):
@@ -185,7 +190,7 @@ def test_a_trial_that_could_not_be_held_is_not_remembered(
 
 @pytest.mark.usefixtures("bfloat16_there")
 def test_a_real_trial_is_held(tmp_path: Path) -> None:
-    held, _ = trial.hold_trial()
+    held, _ = trial.hold_trial("bfloat16")
     assert held
     trial.why_not_bfloat16()
     assert len(list((tmp_path / "trials").iterdir())) == 1
@@ -198,7 +203,7 @@ def test_whatever_fails_in_bfloat16_or_in_fused_layers_float32_goes_on(
     """The library's own errors are of any kind."""
     game = load("tictactoe")
     network = busy_network(game, NetworkParameters(blocks=1, filters=24))
-    real = getattr(cpu, where)
+    real = getattr(floats, where)
 
     def fails(network, kind_or_batch):
         if where == "fuse_for_cpu" or kind_or_batch is torch.bfloat16:
@@ -207,14 +212,14 @@ def test_whatever_fails_in_bfloat16_or_in_fused_layers_float32_goes_on(
 
     states = game.start().state[None]
     expected = NetworkEvaluator(game, network, device="cpu", precision="float32")(states)
-    monkeypatch.setattr(cpu, "why_not_bfloat16", lambda: None)
-    monkeypatch.setattr(cpu, where, fails)
-    cpu._can_fuse.cache_clear()
-    cpu._chosen.clear()
+    monkeypatch.setattr(choosing, "why_not_bfloat16", lambda: None)
+    monkeypatch.setattr(choosing, "why_not_int8", lambda: "left out")
+    monkeypatch.setattr(choosing, "_chosen", {})
+    monkeypatch.setattr(floats, where, fails)
+    floats._can_fuse.cache_clear()
     for asked in ("auto", "bfloat16"):
         evaluator = NetworkEvaluator(game, network, device="cpu", precision=asked)
         if where == "lowered":
             assert evaluator.precision == "float32" and "could not create a primitive" in evaluator.why
         assert abs(evaluator(states)[1] - expected[1]) < 0.05
-    cpu._can_fuse.cache_clear()
-    cpu._chosen.clear()
+    floats._can_fuse.cache_clear()

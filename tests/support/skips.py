@@ -11,6 +11,7 @@ import pytest
 
 CHROMIUM = "no Chromium (apt install chromium, or say where it is in NOUGHT_CHROMIUM)"
 POSTGRESQL = "no PostgreSQL server (apt install postgresql)"
+NODE = "no node (apt install nodejs)"
 SCREEN = "no screen (apt install xvfb)"
 GPU = "no CUDA GPU"
 ROOT = "root may write everywhere (run the tests as another user)"

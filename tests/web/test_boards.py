@@ -110,6 +110,18 @@ def test_counts_in_pits(visit):
     assert sum(counts) == 12 and len([count for count in counts if count]) <= 2
 
 
+def test_an_analysis_leaves_the_counts_readable(visit):
+    page = visit("/analyse?game=kalah.py:3:2")
+    expect(page.locator(".board .note")).to_have_count(3)
+    notes = [note.bounding_box() for note in page.locator(".board .note .ground").all()]
+    counts = [count.bounding_box() for count in page.locator(".board .pit text").all()]
+    middles = [(count["x"] + count["width"] / 2, count["y"] + count["height"] / 2) for count in counts]
+    for note in notes:
+        inside = [note["x"] < x < note["x"] + note["width"] and note["y"] < y for x, y in middles]
+        assert not any(inside), "a note lies on a count"
+    expect(page.get_by_label("Moves", exact=True)).to_have_attribute("placeholder", "like b1")
+
+
 def test_hexagons(visit):
     page = visit(against_random("hex.py:3"))
     my_turn(page)

@@ -155,15 +155,16 @@ export function stonesPainter(game) {
       return s("g", { class: "ghost", transform: `translate(${x} ${y})` }, stone(position.player));
     },
 
-    /** An analysis's note where the move's stone would stand. */
+    /** An analysis's note where the move's stone would stand; smaller and below what stands there already. */
     note({ action, text, more, kind = "", weight = 0 }, position) {
       const cell = cellOf(action, position);
       if (cell === null) return null;
       const [x, y] = centre(cell);
-      return s(
+      const taken = at.has(cell);
+      const two = more && !taken; // lines
+      const written = s(
         "g",
-        { class: `note ${kind}`, transform: `translate(${x} ${y})` },
-        way(legalMove(position, action).origin, x, y),
+        { transform: taken ? "translate(0 39) scale(0.58)" : "" },
         s("circle", { class: "ground", r: 39 }),
         weight > 0.01 &&
           s("circle", {
@@ -173,8 +174,14 @@ export function stonesPainter(game) {
             "stroke-dasharray": `${100 * weight} 100`,
             transform: "rotate(-90)",
           }),
-        s("text", { y: more ? -5 : 0 }, text),
-        more && s("text", { class: "more", y: 17 }, more),
+        s("text", { y: two ? -5 : 0 }, text),
+        two && s("text", { class: "more", y: 17 }, more),
+      );
+      return s(
+        "g",
+        { class: `note ${kind}`, transform: `translate(${x} ${y})` },
+        way(legalMove(position, action).origin, x, y),
+        written,
       );
     },
 

@@ -57,7 +57,7 @@ class Desk {
     this.notice = h("div", { class: "notice" });
     this.liveButton = button("Think on", () => this.toggleLive());
     this.head = h("div", { class: "row heads" });
-    this.paste = field("Moves", { type: "text", placeholder: "44325", autocomplete: "off", spellcheck: "false" });
+    this.paste = field("Moves", { type: "text", autocomplete: "off", spellcheck: "false" });
     this.element = h(
       "div",
       { class: "table-top analysis" },
@@ -192,6 +192,7 @@ class Desk {
       line: node.main ? null : this.text(node.path),
     });
     this.paste.input.value = this.text(node.path);
+    this.paste.input.placeholder = position.legal.length ? `like ${position.legal[0].name}` : "";
     this.course.show(position);
     this.judge(position);
   }

@@ -1,0 +1,86 @@
+"""How strong do the example games become in three minutes? Each is learned as a user does, and then plays a match against
+search with random play to the end, with as many simulations as take the same time: one game, one thread.
+
+    python benchmarks/examples.py                           all of them, three minutes each
+    python benchmarks/examples.py hex kalah --minutes 10
+    python benchmarks/examples.py hex --games 400           a run that is there already is only measured
+
+Runs are kept under runs/, as example-NAME.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from nought.agents import agent
+from nought.agents.match import named_match
+from nought.errors import NoughtError
+from nought.games import Game, Position, load
+from nought.games.examples import example_path, examples
+from nought.learning.run import Run, run_folder
+from nought.rating import varied_openings
+from nought.selfplay.players import Player
+
+OUT = Console(highlight=False)
+OPPONENT = "rollout:400"
+TRIED = 64  # simulations with which the agent's time is measured
+POSITIONS, TIMES = 8, 5  # on which, and how often
+
+
+def learned(name: str, minutes: float) -> str:
+    """The run that has learned this example; made as a user makes one, unless it is there."""
+    run = f"example-{name}"
+    if not run_folder(run).exists():
+        command = ["train", str(example_path(name)), "--run", run, "--minutes", str(minutes)]
+        if subprocess.run([sys.executable, "-m", "nought", *command]).returncode:
+            raise NoughtError("the training failed; see above")
+    return run
+
+
+def seconds(player: Player, positions: list[Position]) -> float:
+    """A move's time in this thread, without what others do to it."""
+    taken = []
+    for position in positions:
+        begin = time.thread_time()
+        player.choose({0: position})
+        taken.append(time.thread_time() - begin)
+    return statistics.mean(taken)
+
+
+def equal_simulations(game: Game, network: str) -> int:
+    """How many simulations with this network take the opponent's time."""
+    positions = varied_openings(game, POSITIONS, seed=1)
+    ours, theirs = (agent(name, game, games=1, device="cpu") for name in (f"{network}:{TRIED}", OPPONENT))
+    pairs = [(seconds(ours, positions), seconds(theirs, positions)) for _ in range(TIMES)]
+    return max(1, round(TRIED * statistics.median(b / a for a, b in pairs[1:])))
+
+
+def main(
+    names: Annotated[list[str] | None, typer.Argument(help=f"Of {', '.join(examples())}.")] = None,
+    minutes: Annotated[float, typer.Option(help="To learn each game in.")] = 3.0,
+    games: Annotated[int, typer.Option(help="Of each match.")] = 200,
+) -> None:
+    table = Table(title=f"learned for {minutes:g} minutes, against {OPPONENT} in equal time")
+    for column in ("game", "games played", "simulations", "won", "drawn", "lost", "score"):
+        table.add_column(column, justify="left" if column == "game" else "right")
+    for name in names or examples():
+        game = load(str(example_path(name)))
+        run = learned(name, minutes)
+        equal = equal_simulations(game, run)
+        openings = varied_openings(game, games // 2)
+        score = named_match(game, (f"{run}:{equal}", OPPONENT), games, openings=openings).all
+        played = sum(report.selfplay.games for report in Run(run_folder(run)).reports())
+        table.add_row(name, f"{played:,}", str(equal), *map(str, score), f"{score.score:.1%}")
+        OUT.print(table)
+
+
+if __name__ == "__main__":
+    typer.run(main)

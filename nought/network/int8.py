@@ -1,0 +1,104 @@
+"""Evaluating planes in integers of 8 bits on a CPU, by onnxruntime."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from nought.network.processor import has_vnni
+from nought.network.quantised import LARGEST_WEIGHT, find_ranges, quantise
+from nought.network.resnet import Network, folded
+from nought.network.sample import PositionSample
+from nought.network.threads import on_threads
+
+Floats = NDArray[np.float32]
+
+SAMPLE = 384  # positions that set the ranges, and on which the answers are compared
+LEAST_SAME, MOST_APART = 0.97, 0.03  # of best moves; of values on average
+# Without VNNI a processor adds two products in 16 bits: with weights of 7 bits they always fit.
+SMALLER_WEIGHT = 63
+KEPT = 4  # quantised networks: evaluators get the same weights one after the other
+
+
+class Likeness(NamedTuple):
+    """How like two networks' answers are."""
+
+    same: float  #   share of positions in which both find the same legal move best
+    apart: float  #  mean difference of their values
+
+    @property
+    def enough(self) -> bool:
+        """Whether one may stand for the other."""
+        return self.same >= LEAST_SAME and self.apart <= MOST_APART
+
+    def __str__(self) -> str:
+        return f"the same move as float32 in {self.same:.1%}, values {self.apart:.3f} apart"
+
+
+class Int8Forward:
+    """Planes → policy and value, as CpuForward. Unlike floats, integers answer the same in every batch."""
+
+    def __init__(self, network: Network, threads: int | None, sample: PositionSample) -> None:
+        made = _made(network, sample)
+        self.likeness = made.likeness
+        self.session = _session(made.graph, threads or torch.get_num_threads())
+
+    def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
+        policy, value = self.session.run(("policy", "value"), {"planes": planes})
+        return policy, value
+
+
+class _Made(NamedTuple):
+    graph: bytes
+    likeness: Likeness
+
+
+_kept: dict[bytes, _Made] = {}
+_making = threading.Lock()
+
+
+def _made(network: Network, sample: PositionSample) -> _Made:
+    """A network's graph; several evaluators are given the same weights, and one of them makes it."""
+    with _making:
+        plain = folded(network)
+        weights = (tensor.numpy().tobytes() for tensor in plain.state_dict().values())
+        facts = (network.architecture, network.planes, hashlib.sha256(sample.planes.tobytes()).digest())
+        key = hashlib.sha256(b"".join((repr(facts).encode(), *weights))).digest()
+        if key not in _kept:
+            made = _make(plain, sample)
+            while len(_kept) >= KEPT:
+                del _kept[next(iter(_kept))]
+            _kept[key] = made
+        return _kept[key]
+
+
+def _make(plain: Network, sample: PositionSample) -> _Made:
+    # With one thread the ranges are the same to the last bit, whoever asks: a run that goes on plays the same games.
+    with on_threads(1), torch.inference_mode():
+        planes = torch.from_numpy(sample.planes).contiguous(memory_format=torch.channels_last)
+        plain = plain.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        ranges, expected = find_ranges(plain, planes)
+    graph = quantise(plain, ranges, LARGEST_WEIGHT if has_vnni() else SMALLER_WEIGHT)
+    found = _session(graph, 1).run(("policy", "value"), {"planes": sample.planes})
+    return _Made(graph, likeness(sample, found, (expected.policy.numpy(), expected.value.numpy())))
+
+
+def likeness(sample: PositionSample, one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Likeness:
+    """How like two answers to a sample are, each of them policies or logits, and values."""
+    best, expected = (np.where(sample.legal, policy, -np.inf).argmax(1) for policy, _ in (one, other))
+    return Likeness(float(np.mean(best == expected)), float(np.abs(one[1] - other[1]).mean()))
+
+
+def _session(graph: bytes, threads: int) -> Any:
+    import onnxruntime  # not everybody has it
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # cores are for others, too
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

@@ -1,0 +1,1 @@
+"""A network as compiled code that needs no library: what a browser runs."""

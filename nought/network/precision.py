@@ -1,0 +1,124 @@
+"""In which precision a network is evaluated on a CPU: the fastest of those that this machine has."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nought.config import FLOATS, PRECISIONS
+from nought.network.floats import FloatForward
+from nought.network.int8 import Int8Forward
+from nought.network.resnet import Network
+from nought.network.sample import PositionSample
+from nought.network.trial import why_not_bfloat16, why_not_int8
+
+LEAST_SPEEDUP = 1.2  # another precision than float32 is chosen if it is faster by this
+TRIAL_POSITIONS = 64  # positions on which that is measured
+TRIALS = 6  #  times
+
+Floats = NDArray[np.float32]
+Forward = FloatForward | Int8Forward
+Sample = Callable[[], PositionSample]
+
+
+class ChosenPrecision(NamedTuple):
+    """A precision, and why this one."""
+
+    precision: str
+    why: str
+    floats: str  # float32 or bfloat16: to learn in, and to evaluate in where int8 will not do
+
+
+_chosen: dict[Any, ChosenPrecision] = {}
+_deciding = threading.Lock()
+
+
+def forward_in(
+    precision: str, network: Network, capacity: int, threads: int | None, sample: Sample
+) -> Forward:
+    """What evaluates planes in this precision; any exception where it cannot."""
+    if precision == "int8":
+        return Int8Forward(network, threads, sample())
+    return FloatForward(network, capacity, threads, precision)
+
+
+def why_not(precision: str) -> str | None:
+    """Why this machine has not this precision, in a few words; None: nothing is known against it."""
+    if precision == "float32":
+        return None
+    return why_not_bfloat16() if precision == "bfloat16" else why_not_int8()
+
+
+def choose_precision(network: Network, asked: str, floats: str, sample: Sample) -> ChosenPrecision:
+    """What was asked for where it works; auto: the fastest, and so with `floats`, which is float32 or bfloat16.
+
+    Measured once for each shape of network, so that all evaluators agree.
+    """
+    if asked == "auto":
+        return _measured_once(network, PRECISIONS, sample)
+    missing = why_not(asked)
+    if asked in FLOATS:
+        floats = asked if missing is None else "float32"
+    elif floats == "auto":
+        floats = _measured_once(network, FLOATS, sample).precision
+    elif why_not(floats) is not None:
+        floats = "float32"
+    if missing is not None:
+        return ChosenPrecision(floats, f"no {asked}: {missing}", floats)
+    return ChosenPrecision(asked, "as asked for", floats)
+
+
+def _measured_once(network: Network, candidates: tuple[str, ...], sample: Sample) -> ChosenPrecision:
+    shape = (candidates, network.architecture, network.planes, network.actions)
+    with _deciding:
+        if shape not in _chosen:
+            _chosen[shape] = _measured(network, candidates, sample)
+        return _chosen[shape]
+
+
+def _measured(network: Network, candidates: tuple[str, ...], sample: Sample) -> ChosenPrecision:
+    """The fastest of float32, the first of the candidates, and the others."""
+    forwards: dict[str, Forward] = {}
+    notes = []
+    for precision in candidates:
+        missing = why_not(precision)
+        try:
+            if missing is None:
+                forwards[precision] = forward_in(precision, network, TRIAL_POSITIONS, 1, sample)
+        except Exception as error:  # of a library on a machine nobody has tried, or a network it cannot take
+            if precision == "float32":
+                raise
+            missing = shown(error)
+        if missing is not None:
+            notes.append(f"no {precision}: {missing}")
+    planes = np.resize(sample().planes, (TRIAL_POSITIONS, *network.planes))
+    seconds = _seconds(forwards, planes)
+    gain = {precision: seconds["float32"] / taken for precision, taken in seconds.items()}
+    floats = "bfloat16" if gain.get("bfloat16", 0) > LEAST_SPEEDUP else "float32"
+    best = "int8" if gain.get("int8", 0) > LEAST_SPEEDUP * gain[floats] else floats
+    others = [f"{p} is {gain[p]:.1f} × as fast" for p in gain if p not in (best, "float32")]
+    first = [] if best == "float32" else [f"{gain[best]:.1f} × as fast as float32 here"]
+    return ChosenPrecision(best, "; ".join([*first, *others, *notes]), floats)
+
+
+def _seconds(forwards: dict[str, Forward], planes: Floats) -> dict[str, float]:
+    """The shortest time for a batch by each, tried in turn and in this thread's own time: what else the machine does
+    sways all of them, or none."""
+    taken = dict.fromkeys(forwards, math.inf)
+    for _ in range(TRIALS):
+        for precision, forward in forwards.items():
+            begin = time.thread_time()
+            forward(planes)
+            taken[precision] = min(taken[precision], time.thread_time() - begin)
+    return taken
+
+
+def shown(error: Exception) -> str:
+    """An error in a line."""
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,102 @@
+"""An exported site in a real browser: it loads at any path, and plays a whole game with the network cut off."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from nought.agents.shipped import weights
+from tests.support.site import export_site
+from tests.web.support import violations
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ThreadingHTTPServer, str]]:
+    """A plain host of files, and the address of a site on it."""
+    folder = tmp_path_factory.mktemp("host")
+    (folder / "some" / "where").mkdir(parents=True)
+    export_site(folder / "some" / "where" / "site", "tictactoe", weights("tictactoe"))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server, f"http://127.0.0.1:{server.server_port}/some/where/site/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def page(browser: Browser, host: tuple[ThreadingHTTPServer, str]) -> Iterator[Page]:
+    """The site's page. Whatever it complains about, and a request to anywhere else, fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
+    page, complaints = context.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+    context.on("request", lambda request: request.url.startswith(host[1]) or complaints.append(request.url))
+    page.goto(host[1])
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def play_to_the_end(page: Page) -> int:
+    """Make the first move that is offered until the game is over; how many that were."""
+    for move in range(9):
+        expect(page.locator(".board.playable, .result")).to_have_count(1)
+        if page.locator(".result").count():
+            return move
+        before = page.locator(".moves li").count()
+        page.locator(".board .target").first.click()
+        expect(page.locator(f".moves li:nth-child({before + 1})")).to_be_visible()
+    expect(page.locator(".result")).to_be_visible()
+    return 9
+
+
+def test_a_whole_game_with_the_network_cut_off(page: Page) -> None:
+    expect(page.locator(".board.playable")).to_be_visible()
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.context.set_offline(True)
+    page.reload()  # all of it comes from what was kept
+    assert play_to_the_end(page) >= 3
+    expect(page.locator(".result h2")).to_have_text("You lost")
+    page.get_by_role("button", name="Play again").click()
+    expect(page.locator(".board.playable")).to_be_visible()
+    expect(page.locator(".moves li")).to_have_count(0)
+
+
+def test_what_it_thinks_can_be_seen_and_played(page: Page) -> None:
+    expect(page.locator(".analysis-box")).to_be_hidden()
+    page.get_by_text("Show what it thinks").click()
+    expect(page.locator(".analysis-table tbody tr")).to_have_count(9)
+    expect(page.locator(".says")).to_contain_text("50 simulations")
+    expect(page.locator(".note.best")).to_have_count(1)
+    page.locator(".analysis-table button").first.click()
+    expect(page.locator(".moves li")).to_have_count(2)
+    expect(page.locator(".analysis-table tbody tr")).to_have_count(7)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".moves li")).to_have_count(0)
+
+
+def test_the_other_side_and_another_level_are_kept(page: Page) -> None:
+    page.get_by_text("Second").click()
+    expect(page.locator(".moves li")).to_have_count(1)
+    page.get_by_label("Level").select_option("8")
+    page.reload()
+    expect(page.locator(".moves li")).to_have_count(1)
+    expect(page.locator(".strip").first).to_contain_text("8 simulations")
+
+
+def test_everybody_can_use_it(page: Page) -> None:
+    expect(page.locator(".board.playable")).to_be_visible()
+    page.get_by_text("Show what it thinks").click()
+    expect(page.locator(".note.best")).to_have_count(1)
+    assert violations(page) == []
