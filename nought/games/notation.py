@@ -92,6 +92,7 @@ def _own_name(position: Position, action: int) -> str:
     return name
 
 
+@lru_cache(maxsize=64)
 def _passes(game: Game) -> int:
     """How many actions have no cell."""
     ends, begins = game.cell_of_action, game.origin_of_action

@@ -20,6 +20,7 @@ GAMES_EACH = 20  # that are played at random, to begin with
 LONGEST = 24  # moves of them: most inputs are to be cheap
 # Of the inputs, those read by the rules: of a game whose names depend on the position, or whole games.
 SLOW = 0.01
+BY_RULES, BY_NAMES = ("position", "line", "move"), ("moves",) * 7 + ("moves, written again",)
 
 
 class Moves(Surface):
@@ -47,11 +48,13 @@ class Moves(Surface):
             text = made_up_text(chance)
         if chance.random() < 0.05:
             text = chance.choice(ODD_TEXTS) * chance.choice((1, 2, 1000))
-        return chance.choice(("position", "line", "move") if slow else ("moves",)), game, text, position
+        return chance.choice(BY_RULES if slow else BY_NAMES), game, text, position
 
     def feed(self, given: tuple[str, Game, str, Position]) -> None:
         how, game, text, position = given
         if how == "moves":
+            assert all(0 <= move < game.actions for move in parse_moves(game, text))
+        elif how == "moves, written again":
             moves = parse_moves(game, text)
             assert parse_moves(game, format_moves(game, moves)) == moves
         elif how == "position":
