@@ -176,7 +176,7 @@ def test_where_int8_answers_otherwise_the_next_precision_does() -> None:
 
 @pytest.mark.parametrize(
     ("few", "more", "alike"),
-    [(0.98, None, True), (0.96, 0.98, True), (0.975, 0.96, False), (0.94, None, False)],
+    [(0.985, None, True), (0.96, 0.98, True), (0.98, 0.96, False), (0.95, None, False)],
 )
 def test_more_positions_decide_where_few_come_close_to_the_limit(
     few: float, more: float | None, alike: bool, monkeypatch: pytest.MonkeyPatch
