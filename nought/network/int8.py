@@ -20,8 +20,9 @@ from nought.network.threads import on_threads
 Floats = NDArray[np.float32]
 
 SAMPLE = 384  # positions that set the ranges, and on which the answers are compared
-MORE = 4 * SAMPLE  # positions that decide where so few speak against it: that may be bad luck
+MORE = 1024  # positions that decide where those fall just short of the limit
 LEAST_SAME, MOST_APART = 0.97, 0.03  # of best moves; of values on average
+CLOSE = 0.955  # to that limit: what falls short of it by so little may have had bad luck
 # Without VNNI a processor adds two products in 16 bits: with weights of 7 bits they always fit.
 SMALLER_WEIGHT = 63
 KEPT = 4  # quantised networks: evaluators get the same weights one after the other
@@ -87,7 +88,7 @@ def _make(plain: Network, sample: Sampler) -> _Made:
         graph = quantise(plain, ranges, LARGEST_WEIGHT if has_vnni() else SMALLER_WEIGHT)
         session = _session(graph, 1)
         found = likeness(few, _run(session, few.planes), _answer(expected))
-        if not found.enough:
+        if CLOSE <= found.same < LEAST_SAME:
             more = sample(MORE)
             answers = [_answer(plain(part)) for part in _tensor(more.planes).split(SAMPLE)]
             policy, value = (np.concatenate(parts) for parts in zip(*answers, strict=True))

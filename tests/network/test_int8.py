@@ -175,9 +175,10 @@ def test_where_int8_answers_otherwise_the_next_precision_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("few", "more", "alike"), [(0.98, None, True), (0.95, 0.98, True), (0.95, 0.96, False)]
+    ("few", "more", "alike"),
+    [(0.97, None, True), (0.96, 0.98, True), (0.96, 0.965, False), (0.95, None, False)],
 )
-def test_more_positions_decide_where_few_speak_against_it(
+def test_more_positions_decide_where_few_fall_just_short(
     few: float, more: float | None, alike: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, asked = {SAMPLE: few, MORE: more}, []
