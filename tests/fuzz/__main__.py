@@ -33,6 +33,7 @@ def main() -> int:
     found = tried = 0
     with tempfile.TemporaryDirectory(prefix="nought-fuzz-") as folder:
         os.environ["NOUGHT_CONFIG"] = f"{folder}/config"
+        os.mkdir(f"{folder}/config")
         os.environ.setdefault("NOUGHT_CACHE", str(cache_folder()))
         for kind in [SURFACES[given.only]] if given.only else SURFACES.values():
             count = given.inputs if given.only else max(1, round(given.inputs * kind.share))

@@ -36,6 +36,8 @@ def folder(base: Path, request: pytest.FixtureRequest, monkeypatch: pytest.Monke
     found = base / request.node.name.replace("[", "-").strip("]") / "files"
     found.mkdir(parents=True)
     monkeypatch.chdir(found)
+    (found.parent / "config").mkdir()  # in which no rules are known yet
+    monkeypatch.setenv("NOUGHT_CONFIG", str(found.parent / "config"))
     return found
 
 

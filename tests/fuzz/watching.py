@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -63,6 +64,7 @@ class Watch(logging.Handler):
     @contextlib.contextmanager
     def on(self) -> Iterator[Watch]:
         """Watch the log, the clock and the files."""
+        _listen()
         before = signal.signal(signal.SIGUSR1, _interrupt)
         logging.getLogger().addHandler(self)
         ended = threading.Event()
@@ -138,4 +140,7 @@ def _hook(event: str, given: tuple[Any, ...]) -> None:
         watch.heard(event, given)
 
 
-sys.addaudithook(_hook)  # which stays: there is no way to take one back
+@lru_cache
+def _listen() -> None:
+    """Have the interpreter tell what it does; once, for there is no way to take that back."""
+    sys.addaudithook(_hook)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import threading
 from contextlib import ExitStack
 
 import numpy as np
@@ -13,6 +14,7 @@ from nought.server.http.rate_limit import Buckets, share_of
 from nought.server.people.opponents import Opponents
 from nought.server.settings import ServerLimits
 from nought.server.thinking.engine import ThinkingEngine
+from nought.server.thinking.oracles import Oracles
 from nought.server.thinking.searches import Searches
 from nought.server.thinking.waiting import Ticket, WaitingJobs
 from nought.wire.play import NewGameRequest
@@ -202,3 +204,28 @@ def test_begin_and_move_end_with_the_client_that_asked(tmp_path, caplog) -> None
         asyncio.run(test())
     people.database.close()
     assert not caplog.records  # a client that leaves is no failure of the server's
+
+
+# ---- perfect play -------------------------------------------------------------------------------------------
+def test_who_asks_for_much_truth_does_not_keep_others_from_theirs() -> None:
+    async def test() -> None:
+        oracles, asked, gate = Oracles(), [], threading.Event()
+
+        def slow(position):
+            gate.wait(60)
+            asked.append(position.moves)
+
+        oracles._judge = slow
+        greedy = [GAMES["connect4"].position([move, other]) for move in range(7) for other in range(7)]
+        waiting = [asyncio.create_task(oracles.judge(position, "greedy")) for position in greedy]
+        await asyncio.sleep(0)
+        honest = GAMES["connect4"].position([3, 3, 3])
+        waiting.append(asyncio.create_task(oracles.judge(honest, "somebody else")))
+        await asyncio.sleep(0)
+        assert sum(task.done() for task in waiting) == len(greedy) - 32  # half of the places are for others
+        gate.set()
+        await asyncio.gather(*waiting)
+        assert asked.index((3, 3, 3)) == 2 and len(asked) == 33  # one that is under way, one each
+        oracles.close()
+
+    asyncio.run(test())

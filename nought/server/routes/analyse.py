@@ -55,7 +55,7 @@ async def analyse(
     budget = budget_of(services, client, agent, query)
     found = await while_here(request, services.engine.analyse(agent, position, budget, client))
     services.buckets.give_back_for(client, budget.simulations - found.simulations)
-    return analysis_view(position, agent, note, found, await services.engine.truth(position))
+    return analysis_view(position, agent, note, found, await services.engine.truth(position, client))
 
 
 @router.post("/mistakes")

@@ -99,7 +99,7 @@ async def _deepen(socket: WebSocket, services: Services, client: str, query: Ana
         position = parse_position(agent.game, query.moves)
         budget = services.engine.live_budget(query.simulations)
         search = asyncio.create_task(services.engine.analyse(agent, position, budget, client, watch))
-        truth = asyncio.create_task(services.engine.truth(position))
+        truth = asyncio.create_task(services.engine.truth(position, client))
         try:
             while not search.done():
                 report = asyncio.create_task(reports.get())

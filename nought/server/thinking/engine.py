@@ -76,7 +76,7 @@ class ThinkingEngine:
             )
         if agent.kind == "random":
             return ChosenMove(random.choice(position.legal), None)
-        truth = await self.truth(position)
+        truth = await self.truth(position, client)
         if truth is None:
             raise NoughtError(f"no oracle knows this position of {position.game.name}")
         return ChosenMove(random.choice(truth.best), float(truth.outcome))
@@ -91,9 +91,9 @@ class ThinkingEngine:
         job = look_inside(agent, position, simulations, c_puct)
         return await self.searches.run(agent, lambda pool: job, client)
 
-    async def truth(self, position: Position) -> Truth | None:
+    async def truth(self, position: Position, client: str = "") -> Truth | None:
         """What perfect play says of a position; None where nobody knows it, or not soon enough."""
-        return await self.oracles.judge(position)
+        return await self.oracles.judge(position, client)
 
     def has_oracle(self, game: Game) -> bool:
         """Whether perfect play is known, of some positions at least."""

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 from nought.errors import NoughtError
 from nought.games import Game, Position
 from nought.games.registry import BUILTIN
 from nought.oracle import Oracle, Truth, find_oracle
 from nought.oracle.exhaustive import Exhaustive
+from nought.server.http.protocol import Places
 
 TIMEOUT = 3.0  #                  seconds that a request waits for the truth
 MOST_WAITING = 64  #              positions that may wait for it
 MOST_KEPT = 10_000  #             positions whose truth is kept
 SHORT_GAME = 10  #                moves of a game that is known as a whole
 MOST_FOLLOWING = 200_000  #       positions that can follow one in a game without an oracle of its own
+
+
+class Question(NamedTuple):
+    """A position that waits for its truth."""
+
+    client: str
+    position: Position
+    answer: asyncio.Future[Truth | None]
 
 
 class Oracles:
@@ -28,7 +38,11 @@ class Oracles:
         self._oracles: dict[Game, Oracle | None] = {}
         self._truths: OrderedDict[Position, Truth | None] = OrderedDict()
         self._has: dict[Game, bool] = {}
-        self._waiting = 0
+        self._places = Places(MOST_WAITING, MOST_WAITING)
+        self._lines: OrderedDict[str, deque[Question]] = (
+            OrderedDict()
+        )  # of each client who waits; whose turn it is first
+        self._busy = False
 
     def has(self, game: Game) -> bool:
         """Whether perfect play is known of some positions at least."""
@@ -39,31 +53,51 @@ class Oracles:
                     self._has[game] = not isinstance(find_oracle(game), Exhaustive)
         return self._has[game]
 
-    async def judge(self, position: Position) -> Truth | None:
-        """The truth about a position; None where nobody knows it, or not soon enough."""
+    async def judge(self, position: Position, client: str = "") -> Truth | None:
+        """The truth about a position; None where nobody knows it, or not soon enough. Clients take turns."""
         if position.finished:
             return None
         if position in self._truths:
             self._truths.move_to_end(position)
             return self._truths[position]
-        if self._waiting >= MOST_WAITING:
+        if not self._places.enter(client):
             return None
-        self._waiting += 1
-        work = asyncio.get_running_loop().run_in_executor(self._thread, self._judge, position)
-        work.add_done_callback(lambda done: self._note(position, done))
+        answer: asyncio.Future[Truth | None] = asyncio.get_running_loop().create_future()
+        self._lines.setdefault(client, deque()).append(Question(client, position, answer))
+        self._go_on()
         try:
-            return await asyncio.wait_for(asyncio.shield(work), TIMEOUT)
+            return await asyncio.wait_for(asyncio.shield(answer), TIMEOUT)
         except TimeoutError:
             return None
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _note(self, position: Position, done: asyncio.Future[Truth | None]) -> None:
-        self._waiting -= 1
-        if done.cancelled() or done.exception():
+    def _go_on(self) -> None:
+        """Ask the next question, if none is being answered: one of each client in turn."""
+        if self._busy or not self._lines:
             return
-        self._truths[position] = truth = done.result()
+        client, line = self._lines.popitem(last=False)
+        question = line.popleft()
+        if line:
+            self._lines[client] = line  # behind all others
+        self._busy = True
+        work = asyncio.get_running_loop().run_in_executor(self._thread, self._judge, question.position)
+        work.add_done_callback(lambda done: self._answer(question, done))
+
+    def _answer(self, question: Question, done: asyncio.Future[Truth | None]) -> None:
+        self._busy = False
+        self._places.leave(question.client)
+        truth = None
+        if not done.cancelled() and not done.exception():
+            truth = done.result()
+            self._note(question.position, truth)
+        if not question.answer.done():
+            question.answer.set_result(truth)
+        self._go_on()
+
+    def _note(self, position: Position, truth: Truth | None) -> None:
+        self._truths[position] = truth
         if truth is not None:
             self._has[position.game] = True
         if len(self._truths) > MOST_KEPT:

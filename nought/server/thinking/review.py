@@ -79,7 +79,7 @@ async def review(
 
     async with asyncio.TaskGroup() as group:
         searches = [group.create_task(search(position)) for position in positions]
-        truths = [group.create_task(engine.truth(position)) for position in positions]
+        truths = [group.create_task(engine.truth(position, client)) for position in positions]
     found = [task.result() for task in searches]
     return [
         reviewed_move(positions[ply], positions[ply + 1], found[ply], found[ply + 1], truths[ply].result())
