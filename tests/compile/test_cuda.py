@@ -15,12 +15,19 @@ from nought.games import Game, load
 from nought.games.registry import game_from_source
 from nought.search.kernels import SEARCH
 from tests.search.tiny import SOURCE
+from tests.support.skips import slow
 
 OWN_GAME = str(Path(__file__).parents[2] / "nought/games/examples/gomoku.py")
 
 
 @pytest.mark.parametrize(
-    "name", ["connect4", "dots-and-boxes", "othello", "tictactoe", OWN_GAME], ids=lambda name: Path(name).stem
+    "name",
+    [
+        "connect4",
+        OWN_GAME,
+        *(pytest.param(n, marks=slow) for n in ("dots-and-boxes", "othello", "tictactoe")),
+    ],
+    ids=lambda name: Path(name).stem,
 )
 def test_every_game_compiles(name: str) -> None:
     code = ptx(load(name), SEARCH)
@@ -80,9 +87,9 @@ def test_rules_that_are_not_compiled_are_not_compiled_for_a_gpu() -> None:
 
 
 def test_code_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = ptx(load("tictactoe"), SEARCH)
+    code = ptx(load("connect4"), SEARCH)
     monkeypatch.setattr(elsewhere, "compiled_apart", lambda *_: pytest.fail("compiled again"))
-    assert ptx(load("tictactoe"), SEARCH) == code
+    assert ptx(load("connect4"), SEARCH) == code
 
 
 def test_a_machine_without_a_gpu_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -29,7 +28,7 @@ from nought.search.variety import alternatives
 from nought.server.views import position_view
 from tests.network.support import busy_network
 from tests.support.site import export_site
-from tests.support.skips import NODE
+from tests.support.skips import NODE, slow
 
 OWN = Path(__file__).parents[2] / "nought/games/examples"
 OTHERS = [
@@ -39,11 +38,6 @@ OTHERS = [
     str(OWN / "breakthrough.py"),
     str(OWN / "hex.py"),
 ]
-SLOW = (
-    []
-    if os.environ.get("NOUGHT_ALL_TESTS")
-    else [pytest.mark.skip("with NOUGHT_ALL_TESTS=1: it compiles a game")]
-)
 
 
 class Site:
@@ -64,7 +58,7 @@ class Site:
 
 @pytest.fixture(
     scope="module",
-    params=["tictactoe", *(pytest.param(name, marks=SLOW) for name in OTHERS)],
+    params=["tictactoe", *(pytest.param(name, marks=slow) for name in OTHERS)],
     ids=lambda name: Path(name).stem,
 )
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:

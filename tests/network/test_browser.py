@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,15 +15,10 @@ from nought.config import Choice, SearchParameters, SelfPlayParameters
 from nought.games import Game, load
 from nought.network.steps import BROWSER
 from nought.search import Search, memory
-from tests.support.skips import NODE
+from tests.support.skips import NODE, slow
 
 NODE_PROGRAM = shutil.which("node")
 OWN_GAME = str(Path(__file__).parents[2] / "nought/games/examples/hex.py")
-SLOW = (
-    []
-    if os.environ.get("NOUGHT_ALL_TESTS")
-    else [pytest.mark.skip("with NOUGHT_ALL_TESTS=1: it compiles a game")]
-)
 needs_node = pytest.mark.skipif(NODE_PROGRAM is None, reason=NODE)
 
 
@@ -71,10 +65,10 @@ def whole_games(search: Search, games: int, most: int) -> tuple[list[np.ndarray]
     ("name", "choice"),
     [
         ("tictactoe", Choice.PUCT),
-        pytest.param("connect4", Choice.GUMBEL, marks=SLOW),
-        pytest.param("dots-and-boxes:2x2", Choice.UCB1, marks=SLOW),
-        pytest.param("othello:6x6", Choice.PUCT, marks=SLOW),
-        pytest.param(OWN_GAME, Choice.PUCT_PLUS_ONE, marks=SLOW),
+        pytest.param("connect4", Choice.GUMBEL, marks=slow),
+        pytest.param("dots-and-boxes:2x2", Choice.UCB1, marks=slow),
+        pytest.param("othello:6x6", Choice.PUCT, marks=slow),
+        pytest.param(OWN_GAME, Choice.PUCT_PLUS_ONE, marks=slow),
     ],
     ids=lambda value: Path(str(value)).stem,
 )

@@ -15,8 +15,11 @@ NODE = "no node (apt install nodejs)"
 SCREEN = "no screen (apt install xvfb)"
 GPU = "no CUDA GPU"
 ROOT = "root may write everywhere (run the tests as another user)"
+SLOW = "each compiles another game (NOUGHT_SLOW_TESTS=1 runs them, for a minute more)"
 
-ALLOWED = {GPU, ROOT}  # nothing to install helps
+ALLOWED = {GPU, ROOT, SLOW}  # nothing to install helps
+
+slow = pytest.mark.skipif(not os.environ.get("NOUGHT_SLOW_TESTS"), reason=SLOW)
 
 
 class Skips:
