@@ -19,6 +19,7 @@ from nought.games.trust import check_known, remember
 LARGEST = 4 << 20  # bytes of a game's file
 BUILTIN = ("connect4", "dots-and-boxes", "othello", "tictactoe")
 ENTRY_POINTS = "nought.games"  # a package offers a game as  name = "package.module"  in this group
+LONGEST_SHOWN = 80  # letters of a name that is none
 
 
 def builtin_games() -> list[str]:
@@ -135,8 +136,9 @@ def _source_path(base: str) -> Path:
                 f"{base}: the installed game should be the module {point.module}, which is not there"
             )
         return Path(found.origin)
+    shown = base if len(base) < LONGEST_SHOWN else f"{base[:LONGEST_SHOWN]}…"
     raise NoughtError(
-        f"there is no game called {base!r}; there are {', '.join(builtin_games())}, your own file (mygame.py) "
+        f"there is no game called {shown!r}; there are {', '.join(builtin_games())}, your own file (mygame.py) "
         "and openspiel:NAME"
     )
 

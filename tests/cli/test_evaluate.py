@@ -15,6 +15,7 @@ from nought.errors import NoughtError
 from nought.games import load
 from nought.learning.run import Run
 from nought.network import build_network, save_network
+from tests.support.skips import slow
 
 
 def evaluate(*arguments: str) -> str:
@@ -74,6 +75,7 @@ def test_without_simulations_the_name_says_how_many(run: Path, name: str, simula
     assert [result["simulations"] for result in found] == simulations
 
 
+@slow
 def test_a_games_name_with_its_size_is_its_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shown = evaluate("dots-and-boxes:2x2", "--simulations", "0")

@@ -22,7 +22,7 @@ from tests.search.reference import Reference
 from tests.search.support import searched, visits
 from tests.search.tiny import SOURCE, TINY, Table, at
 from tests.support.programs import run_program
-from tests.support.skips import ROOT
+from tests.support.skips import ROOT, slow
 
 SEARCH_ONCE = """
 import sys
@@ -143,6 +143,7 @@ def test_generated_modules_not_used_for_long_are_deleted(tmp_path: Path, cache: 
     assert (old.exists(), recent.exists()) == (False, True)
 
 
+@slow
 def test_names_that_the_kernels_use_do_no_harm_in_a_game_file() -> None:
     rules = {name for name in vars(TINY.rules) if not name.startswith("_")}
     contract = {"STATE", "ACTIONS", "PLANES", "LONGEST", "np", "start", "player", "legal_moves", "play"}

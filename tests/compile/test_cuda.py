@@ -23,9 +23,8 @@ OWN_GAME = str(Path(__file__).parents[2] / "nought/games/examples/gomoku.py")
 @pytest.mark.parametrize(
     "name",
     [
-        "connect4",
         OWN_GAME,
-        *(pytest.param(n, marks=slow) for n in ("dots-and-boxes", "othello", "tictactoe")),
+        *(pytest.param(n, marks=slow) for n in ("connect4", "dots-and-boxes", "othello", "tictactoe")),
     ],
     ids=lambda name: Path(name).stem,
 )
@@ -87,9 +86,9 @@ def test_rules_that_are_not_compiled_are_not_compiled_for_a_gpu() -> None:
 
 
 def test_code_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = ptx(load("connect4"), SEARCH)
+    code = ptx(load(OWN_GAME), SEARCH)
     monkeypatch.setattr(elsewhere, "compiled_apart", lambda *_: pytest.fail("compiled again"))
-    assert ptx(load("connect4"), SEARCH) == code
+    assert ptx(load(OWN_GAME), SEARCH) == code
 
 
 def test_a_machine_without_a_gpu_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

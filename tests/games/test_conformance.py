@@ -7,6 +7,7 @@ from nought.games.conformance import Report, check_game
 from nought.games.registry import game_from_source
 from tests.games.broken import BROKEN, TICTACTOE, UNPLAYABLE, Broken
 from tests.games.samples import EXAMPLES, RACE, race
+from tests.support.skips import slow
 
 RIGHT = ["tictactoe", "connect4", "connect4:4x4:3", "dots-and-boxes", "dots-and-boxes:2x5", "othello:6x6"]
 
@@ -25,7 +26,9 @@ def test_the_games_are_right(name: str) -> None:
     assert report.symmetries == len(load(name).symmetries)
 
 
-@pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.name)
+@pytest.mark.parametrize(
+    "broken", [pytest.param(b, marks=slow if i % 3 else (), id=b.name) for i, b in enumerate(BROKEN)]
+)
 def test_broken_games_fail_with_a_clear_message(broken: Broken) -> None:
     report = check_game(broken.game(), games=30)
     findings = report.warnings if broken.warns else report.failures
@@ -84,6 +87,7 @@ def test_a_state_that_holds_too_much_is_a_warning() -> None:
     assert "holds something that does not matter" in warning.message
 
 
+@slow
 def test_images_are_played_by_the_plain_rules_first() -> None:
     """A wrong index only where a game begins in the last corner: compiled rules would write into others' memory."""
     wrong = "    if action == 8 and not state.any():\n        state[50000] = 1\n    state[action] ="
@@ -94,6 +98,7 @@ def test_images_are_played_by_the_plain_rules_first() -> None:
     assert finding.moves == ()
 
 
+@slow
 def test_a_mistake_in_an_image_comes_with_the_moves_of_the_image() -> None:
     """There the board is odd only where the second stone stands above the first, at the left."""
     wrong = "    if state[3] == 1 and state[0] == 2:\n        state[50000] = 1\n    state[action] ="
@@ -114,6 +119,7 @@ def test_games_as_people_write_them_are_right(name: str) -> None:
     assert report.warnings == []
 
 
+@slow
 def test_a_board_that_is_never_turned_shows_no_perspective() -> None:
     """Pieces face each other at the start: the other side's view of it looks alike."""
     source = (EXAMPLES / "breakthrough.py").read_text(encoding="utf-8")
@@ -145,6 +151,7 @@ def play(state, action):
 """
 
 
+@slow
 def test_a_hash_may_wrap_around() -> None:
     report = check_game(game_from_source("hashed.py", TICTACTOE + HASHED), games=30)
     assert report.passed, report.failures
@@ -153,6 +160,7 @@ def test_a_hash_may_wrap_around() -> None:
     ]  # the hash knows the order of moves
 
 
+@slow
 def test_numbers_without_a_sign_may_be_bits() -> None:
     bits = "STATE = (np.uint8, 11)\n\n\ndef play(state, action):\n    state[10] = (state[10] | 1) << 3\n"
     report = check_game(

@@ -22,6 +22,7 @@ from nought.presets import override, preset
 from nought.selfplay.record import read_games
 from nought.server.runs import TrainingRuns
 from tests.support.programs import NOUGHT, run_program
+from tests.support.skips import slow
 from tests.support.tiny_run import TINY
 
 PARAMETERS = override(preset("best", "tictactoe"), TINY | {"exam.games": 0})
@@ -124,6 +125,7 @@ def test_the_name_in_a_networks_file_or_a_games_file_runs_nothing(tmp_path: Path
     assert not trace.exists()
 
 
+@slow
 def test_on_the_command_line_trust_is_a_word_before_the_verb(tmp_path: Path) -> None:
     _, trace = strangers_run(tmp_path)
     resume = ("train", "--resume", "theirs", "--json")

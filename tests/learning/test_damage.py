@@ -24,6 +24,7 @@ from nought.learning.storage import MOST_ARRAYS, positions_in, read_arrays
 from nought.network import load_network
 from nought.presets import override, preset
 from nought.server.runs import TrainingRuns, whole
+from tests.support.skips import slow
 from tests.support.tiny_run import TINY
 
 LONGEST = 600  # characters of a line
@@ -190,7 +191,9 @@ def check_all(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("harm", HARM)
+@pytest.mark.parametrize(
+    "harm", [pytest.param(harm, marks=slow if i % 2 else ()) for i, harm in enumerate(HARM)]
+)
 def test_a_damaged_file_is_one_line(folder: Path, name: str, harm: str) -> None:
     HARM[harm](folder / name)
     check_all(folder)
@@ -220,7 +223,7 @@ def test_strays_are_no_trouble(folder: Path, name: str, kind: str) -> None:
         assert Run(folder).progress().iteration == 3
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", [*range(5), *(pytest.param(n, marks=slow) for n in range(5, 25))])
 @pytest.mark.parametrize("name", ["state/000003/progress.json", "metrics.jsonl", "game.json", "config.toml"])
 def test_values_that_cannot_be_meant_are_one_line(folder: Path, name: str, seed: int) -> None:
     """One word of the text becomes another."""

@@ -14,6 +14,7 @@ from nought.learning.doctor import Diagnosis, diagnose
 from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.presets import override, preset
+from tests.support.skips import slow
 
 TICTACTOE = Path(nought.games.__file__).with_name("tictactoe.py").read_text(encoding="utf-8")
 SMALL = {
@@ -81,7 +82,9 @@ def test_a_good_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "changes", "check", "figure", "says"),
     [
-        (CUT_OFF, {}, "ends", "100% after LONGEST = 3 moves", "do not come to a decision"),
+        pytest.param(
+            CUT_OFF, {}, "ends", "100% after LONGEST = 3 moves", "do not come to a decision", marks=slow
+        ),
         (ALWAYS_WON, {}, "ends", "100% of ", "nearly all games end alike"),
         (
             TICTACTOE,
@@ -90,7 +93,14 @@ def test_a_good_run(tmp_path: Path) -> None:
             "99% of the entropy of guessing",
             "all moves equally good",
         ),
-        (BLIND, {}, "value", "% of that of always saying the mean", "do the planes show everything"),
+        pytest.param(
+            BLIND,
+            {},
+            "value",
+            "% of that of always saying the mean",
+            "do the planes show everything",
+            marks=slow,
+        ),
         (TICTACTOE, {"learning.window": 100}, "window", "a window of 100, 2", "forgotten before"),
         (
             TICTACTOE,

@@ -25,6 +25,7 @@ from nought.learning.run import Run
 from nought.network.checkpoint import load_network
 from nought.presets import PRESETS, override, preset
 from tests.support.programs import NOUGHT, Program, run_program, started
+from tests.support.skips import slow
 
 SMALL = {
     "network.filters": 8,
@@ -171,6 +172,7 @@ def training(folder: Path, *arguments: str) -> AbstractContextManager[Program]:
     return started([*NOUGHT, "train", *arguments], cwd=folder, env=ONE_THREAD)
 
 
+@slow
 def test_train_from_a_shipped_agent_keeps_its_shape(tmp_path):
     small = [word for name in ("selfplay.positions=60", "selfplay.games=8", "search.simulations=4")
              for word in ("--set", name)]  # fmt: skip

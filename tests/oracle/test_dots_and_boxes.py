@@ -12,6 +12,7 @@ from nought.oracle.exhaustive import Exhaustive
 from nought.oracle.kernels.dots_and_boxes import BEST, WORST, net_search, net_table
 from nought.oracle.truth import ahead
 from tests.oracle.positions import late_positions
+from tests.support.skips import slow
 
 
 @pytest.mark.parametrize(("size", "net"), [("1x1", -1), ("2x2", 2), ("3x3", -3)])
@@ -22,7 +23,10 @@ def test_the_empty_board(size: str, net: int) -> None:
     assert found.outcome == np.sign(net)
 
 
-@pytest.mark.parametrize(("size", "most_left"), [("3x3", 13), ("2x4", 13), ("4x4", 13), ("5x5", 12)])
+@pytest.mark.parametrize(
+    ("size", "most_left"),
+    [("3x3", 13), *(pytest.param(*more, marks=slow) for more in (("2x4", 13), ("4x4", 13), ("5x5", 12)))],
+)
 def test_it_agrees_with_every_continuation_of_late_positions(size: str, most_left: int) -> None:
     game = load(f"dots-and-boxes:{size}")
     oracle, other = find_oracle(game), Exhaustive(game)

@@ -9,11 +9,14 @@ from nought.games import load
 from nought.oracle import find_oracle
 from nought.oracle.exhaustive import Exhaustive
 from tests.oracle.positions import late_positions
+from tests.support.skips import slow
+
+MORE = (("8x8", 1000, 8), ("6x4", 300, 9), ("4x4", 300, 12))
 
 
 @pytest.mark.parametrize(
     ("size", "count", "most_left"),
-    [("8x8", 1000, 8), ("8x8", 40, 11), ("6x6", 500, 8), ("6x4", 300, 9), ("4x4", 300, 12)],
+    [("8x8", 40, 11), ("6x6", 500, 8), *(pytest.param(*more, marks=slow) for more in MORE)],
 )
 def test_it_agrees_with_every_continuation_of_late_positions(size: str, count: int, most_left: int) -> None:
     game = load(f"othello:{size}")

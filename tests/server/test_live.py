@@ -67,7 +67,7 @@ def test_errors_are_sentences_and_the_socket_goes_on(client: TestClient, text: s
 def test_leaving_ends_the_search(client: TestClient) -> None:
     searches = client.app.state.services.engine.searches  # type: ignore[attr-defined]
     with client.websocket_connect(LIVE) as socket:
-        socket.send_json({"game": "othello"})
+        socket.send_json({"game": "connect4"})
         socket.receive_json()
     for _ in range(1000):
         if not searches.under_way.total():

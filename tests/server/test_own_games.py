@@ -22,6 +22,7 @@ from nought.server.thinking.games import Catalogue
 from nought.server.thinking.own_runs import OwnRuns
 from nought.server.thinking.warm_up import warm_up
 from tests.server.support.serving import serving
+from tests.support.skips import slow
 
 TICTACTOE = Path(nought.games.__file__).with_name("tictactoe.py").read_text(encoding="utf-8")
 MINE = TICTACTOE.replace("Tic-tac-toe: three in a row wins.", "Mine: three in a row loses.").replace(
@@ -165,6 +166,7 @@ def test_a_damaged_run_is_said_once(folder: Path, caplog: pytest.LogCaptureFixtu
     assert len([r for r in caplog.records if "the run mine-1 is not offered: " in r.getMessage()]) == 1
 
 
+@slow
 def test_games_are_compiled_in_the_background(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     """One that cannot be compiled does not keep the others waiting, and small ones are known as a whole."""
     Path("nim.py").write_text(example_path("nim").read_text())

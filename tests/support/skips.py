@@ -15,7 +15,7 @@ NODE = "no node (apt install nodejs)"
 SCREEN = "no screen (apt install xvfb)"
 GPU = "no CUDA GPU"
 ROOT = "root may write everywhere (run the tests as another user)"
-SLOW = "each compiles another game (NOUGHT_SLOW_TESTS=1 runs them, for a minute more)"
+SLOW = "left for when there is time (NOUGHT_SLOW_TESTS=1)"
 
 ALLOWED = {GPU, ROOT, SLOW}  # nothing to install helps
 

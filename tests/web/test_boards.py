@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.skips import slow
 from tests.web.support import violations
 from tests.web.test_play import my_turn
 
@@ -30,7 +31,7 @@ def press_until_focused(page: Page, key: str, name: str) -> None:
     raise AssertionError(f"{key} does not lead to {name}")
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=slow)])
 def test_a_whole_game_of_pieces_that_are_taken_up_and_put_down(visit, size):
     page = visit(against_random("breakthrough.py:5x3"), size=size)
     expect(page.locator(".strip.active")).to_contain_text("choose a piece")

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.skips import slow
 from tests.web.support import violations
 
 
@@ -32,7 +33,7 @@ def play_on(page: Page, move) -> None:
 EASY = "/play?game=connect4&opponent=random"
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("desktop", marks=slow)])
 def test_whole_game_of_connect4(visit, size):
     page = visit("/", size=size, motion=True)
     expect(page.locator(".strip.active")).to_contain_text("your move")  # no click yet: the board is ready

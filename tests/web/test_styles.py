@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.programs import until
+from tests.support.skips import slow
 from tests.web.support import PAGES
 
 READABLE = 4.5  # contrast of text, WCAG AA
@@ -109,7 +110,9 @@ WIDTHS = (
 )
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=slow if i % 2 else ()) for i, path in enumerate(PAGES)]
+)
 def test_nothing_is_wider_than_the_screen(visit, path):
     page = visit("/")
     page.evaluate(
