@@ -194,9 +194,10 @@ def test_train_from_a_shipped_agent_keeps_its_shape(tmp_path):
         assert why in " ".join(refused.stderr.split()) and "Traceback" not in refused.stderr
 
 
-@pytest.mark.timeout(900)  # more than ten programs, one after the other
-def test_kill_9_in_ten_places_loses_no_version_and_changes_no_weight(tmp_path):
-    parameters = VARIED | {"run.iterations": 12, "selfplay.positions": 300, "learning.window": 900}
+@pytest.mark.timeout(900)  # so many programs, one after the other
+@pytest.mark.parametrize("places", [5, pytest.param(10, marks=slow)])
+def test_kill_9_loses_no_version_and_changes_no_weight(tmp_path, places):
+    parameters = VARIED | {"run.iterations": places + 2, "selfplay.positions": 300, "learning.window": 900}
     whole = new_run(tmp_path / "runs", "whole", **parameters)
     assert train(tmp_path, "--resume", "whole").returncode == 0
     killed = new_run(tmp_path / "runs", "killed", **parameters)
@@ -206,8 +207,8 @@ def test_kill_9_in_ten_places_loses_no_version_and_changes_no_weight(tmp_path):
     for _ in range(60):
         before = killed.progress().iteration
         with training(tmp_path, "--resume", "killed") as program:
-            if kills < 10:  # let it begin to write, then wait a random moment
-                if before < 11:
+            if kills < places:  # let it begin to write, then wait a random moment
+                if before < places + 1:
                     program.until(lambda before=before: killed.progress().iteration > before)
                 time.sleep(chance.uniform(0, 0.4))
                 program.process.send_signal(signal.SIGKILL)
@@ -220,10 +221,10 @@ def test_kill_9_in_ten_places_loses_no_version_and_changes_no_weight(tmp_path):
             killed.network(version)  # every accepted version can be read
         if code == 0:
             break
-    assert kills >= 5
-    assert killed.progress().iteration == 12
+    assert kills >= places // 2
+    assert killed.progress().iteration == places + 2
     assert same(weights(whole), weights(killed))
-    assert len(killed.reports()) == 12
+    assert len(killed.reports()) == places + 2
     assert not list(killed.folder.rglob(".tmp-*"))
 
 
