@@ -104,8 +104,10 @@ def test_the_limit_is_set_before_torch_calculates() -> None:
     assert child.stdout.strip() == BELOW_AMX, child.stderr
 
 
-@pytest.mark.parametrize("precision", ["auto", *PRECISIONS])
-@pytest.mark.parametrize("answers", [None, HALF_AN_AMX])
+@pytest.mark.parametrize(
+    ("precision", "answers"),
+    [("auto", HALF_AN_AMX), ("bfloat16", HALF_AN_AMX), *((p, None) for p in ("auto", *PRECISIONS))],
+)
 def test_a_chosen_precision_does_not_kill_the_process(precision: str, answers: str | None) -> None:
     environment = dict(os.environ)
     if answers is not None:
