@@ -10,7 +10,8 @@ import math
 import os
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from functools import lru_cache
+from typing import Any, get_type_hints
 
 from nought.errors import NoughtError
 
@@ -46,6 +47,12 @@ def parameter(
     return field(
         default=default, metadata={"meaning": meaning, "papers": papers, "least": least, "most": most}
     )
+
+
+@lru_cache
+def kinds_of(fields: type) -> dict[str, Any]:
+    """The kind of every field of a class; to find that out takes longer than all the rest of reading a file."""
+    return get_type_hints(fields)
 
 
 class Choice(StrEnum):

@@ -12,10 +12,9 @@ import types
 import typing
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from functools import lru_cache
 from typing import Any, cast
 
-from nought.config import Checked, Parameters
+from nought.config import Checked, Parameters, kinds_of
 from nought.errors import NoughtError
 
 Overrides = dict[str, Any]
@@ -174,17 +173,10 @@ def override(parameters: Parameters, overrides: Overrides) -> Parameters:
         part = getattr(parameters, section, None)
         if not isinstance(part, Checked) or name not in {f.name for f in dataclasses.fields(cast(Any, part))}:
             raise NoughtError(f"there is no parameter {key!r}; `nought train --show` lists them")
-        changed: Any = dataclasses.replace(
-            cast(Any, part), **{name: _converted(key, value, _kinds(cast(Any, type(part)))[name])}
-        )
+        kind = kinds_of(cast(Any, type(part)))[name]
+        changed: Any = dataclasses.replace(cast(Any, part), **{name: _converted(key, value, kind)})
         parameters = dataclasses.replace(parameters, **{section: changed})
     return parameters
-
-
-@lru_cache
-def _kinds(section: type) -> dict[str, Any]:
-    """The kind of every parameter of a section; to find that out takes longer than all the rest of reading a file."""
-    return typing.get_type_hints(section)
 
 
 def parse_overrides(settings: Iterable[str]) -> Overrides:

@@ -30,7 +30,6 @@ from nought.network import NetworkEvaluator, build_network, choose_device
 from nought.network.cuda import captured
 from nought.network.evaluator import device_name
 from nought.network.precision import forward_in, why_not
-from nought.network.quantised import CannotQuantise
 from nought.network.resnet import Network
 from nought.network.sample import random_sample
 from nought.selfplay.device_shard import DeviceShard, gpu_shards
@@ -50,9 +49,7 @@ class NetworkSpeed:
     precision: str
     machine: str  #                     all that is used, and why, in a line for people
     share_of_matrix_rate: float  #      of the machine's rate in products of large matrices, in this precision
-    by_precision: dict[
-        str, float
-    ]  #   evaluations a second in each precision that is there, the one chosen among them
+    by_precision: dict[str, float]  #   evaluations a second in each precision that is there
 
 
 @dataclass(frozen=True)
@@ -118,7 +115,7 @@ def training_speed(
     used = MachineReport(device_name(where), threads, precision, evaluators[0].why, on_gpu)
     limit = matrix_rate(where, precision) / operations(network)
     report("learning")
-    trainer = Trainer(network, parameters, where, precision, threads)
+    trainer = Trainer(network, parameters, where, evaluators[0].chosen.floats, threads)
     learned = _learning(game, trainer, _some_samples(shards[0], rows), seconds)
     return (
         NetworkSpeed(
@@ -198,7 +195,7 @@ def _by_precision(
     planes = Inputs(game).planes(_states(shards[0]))
     for precision in PRECISIONS:
         if why_not(precision) is None:
-            with contextlib.suppress(CannotQuantise):
+            with contextlib.suppress(Exception):  # of a library, or of a network that it cannot take
                 forwards = [forward_in(precision, network, len(planes), 1, sample) for _ in shards]
                 found[precision] = sum(pool.map(lambda f: _rate(f, planes, seconds), forwards))
     return found

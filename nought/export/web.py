@@ -29,10 +29,11 @@ from nought.export.onnx import COMPARED_POSITIONS, Export
 from nought.files import TEMPORARY
 from nought.games import Game
 from nought.games.game import FOR_PEOPLE
+from nought.games.notation import passes
 from nought.network.resnet import Network
 from nought.network.sample import random_sample
 from nought.network.steps import BROWSER, KERNELS, Steps, steps_of
-from nought.search import Search, memory
+from nought.search import Search, memory, variety
 from nought.search.memory import KernelSettings
 from nought.wire.games import GameAnswer
 
@@ -130,9 +131,6 @@ def _facts(
 ) -> dict[str, Any]:
     levels = sorted({*LEVELS, agent.simulations})
     ends, begins = game.cell_of_action, game.origin_of_action
-    no_cell = [
-        (ends is None or ends[a] < 0) and (begins is None or begins[a] < 0) for a in range(game.actions)
-    ]
     length = getattr(game.rules, "LENGTH", None)
     return {
         "game": view.model_dump(mode="json"),
@@ -146,7 +144,8 @@ def _facts(
         "origins": None if begins is None else begins.tolist(),
         "turned": None if game.turned is None else game.turned.tolist(),
         "length": length if isinstance(length, int) else None,
-        "passes": sum(map(int, no_cell)),
+        "passes": passes(game),
+        "variety": {name: getattr(variety, name) for name in ("VALUE_MARGIN", "VISITS_SHARE", "PRIOR_SHARE")},
         "search": search_facts(game, replace(parameters, simulations=levels[-1], cache=0, leaves=1)),
     }
 

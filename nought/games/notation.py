@@ -38,7 +38,7 @@ def format_move(position: Position, action: int) -> str:
     cells = [cell for cell in position.cells_of(action) if cell is not None]
     if cells:
         return "-".join(game.ground.square(cell) for cell in cells)
-    return PASS if _passes(game) == 1 else str(action)
+    return PASS if passes(game) == 1 else str(action)
 
 
 def move_names(position: Position, actions: Iterable[int]) -> list[str]:
@@ -93,11 +93,11 @@ def _own_name(position: Position, action: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _passes(game: Game) -> int:
+def passes(game: Game) -> int:
     """How many actions have no cell."""
     ends, begins = game.cell_of_action, game.origin_of_action
     return sum(
-        (ends is None or ends[action] < 0) and (begins is None or begins[action] < 0)
+        bool((ends is None or ends[action] < 0) and (begins is None or begins[action] < 0))
         for action in range(game.actions)
     )
 
@@ -194,7 +194,7 @@ def _joined(game: Game) -> bool:
 def _range(game: Game) -> str:
     if game.notation == "squares":
         last = f"{column_letters(game.ground.columns - 1)}{game.ground.rows}"
-        return f"(a1 to {last}{', or pass' if _passes(game) else ''})"
+        return f"(a1 to {last}{', or pass' if passes(game) else ''})"
     first = 1 if game.notation == "columns" else 0
     return f"({first} to {game.actions - 1 + first})"
 

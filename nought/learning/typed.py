@@ -7,8 +7,9 @@ import dataclasses
 import math
 import types
 import typing
-from functools import lru_cache
 from typing import Any
+
+from nought.config import kinds_of
 
 LARGEST = 2**63  # beyond which no number of ours is
 
@@ -25,15 +26,9 @@ def typed(kind: Any, value: Any) -> Any:
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
         return kind(**_fields(kind, value))
     if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        hints = _kinds(kind)
+        hints = kinds_of(kind)
         return kind(*_tuple(tuple(hints[name] for name in kind._fields), value))
     return _plain(origin or kind, value)
-
-
-@lru_cache
-def _kinds(kind: Any) -> dict[str, Any]:
-    """The kinds of a type's fields."""
-    return typing.get_type_hints(kind)
 
 
 def _one_of(kinds: tuple[Any, ...], value: Any) -> Any:
@@ -58,7 +53,7 @@ def _tuple(kinds: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
 def _fields(kind: Any, value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"{_shown(value)} has no fields")
-    hints = _kinds(kind)
+    hints = kinds_of(kind)
     known = {field.name: field for field in dataclasses.fields(kind)}
     if unknown := value.keys() - known:
         raise ValueError(f"nobody knows the field {_shown(min(unknown))}")

@@ -19,7 +19,8 @@ from nought.errors import NoughtError
 from nought.network.evaluator import choose_device
 from nought.server.app import create_app
 from nought.server.http.metrics import JsonLogFormatter
-from nought.server.http.protocol import BoundedConnection, BoundedSocket, Places
+from nought.server.http.protocol import BoundedConnection, BoundedSocket
+from nought.server.http.rate_limit import Places
 from nought.server.people.store import prepare
 from nought.server.settings import Settings
 from nought.server.tcp.ports import check_ports

@@ -13,6 +13,7 @@ from nought.server.http.errors import Busy, TooMany
 from nought.server.http.rate_limit import Buckets, share_of
 from nought.server.people.opponents import Opponents
 from nought.server.settings import ServerLimits
+from nought.server.thinking import oracles as oracles_module
 from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.oracles import Oracles
 from nought.server.thinking.searches import Searches
@@ -207,7 +208,9 @@ def test_begin_and_move_end_with_the_client_that_asked(tmp_path, caplog) -> None
 
 
 # ---- perfect play -------------------------------------------------------------------------------------------
-def test_who_asks_for_much_truth_does_not_keep_others_from_theirs() -> None:
+def test_who_asks_for_much_truth_does_not_keep_others_from_theirs(monkeypatch) -> None:
+    monkeypatch.setattr(oracles_module, "MOST_WAITING", 64)
+
     async def test() -> None:
         oracles, asked, gate = Oracles(), [], threading.Event()
 
@@ -226,6 +229,19 @@ def test_who_asks_for_much_truth_does_not_keep_others_from_theirs() -> None:
         gate.set()
         await asyncio.gather(*waiting)
         assert asked.index((3, 3, 3)) == 2 and len(asked) == 33  # one that is under way, one each
+        oracles.close()
+
+    asyncio.run(test())
+
+
+def test_one_client_may_ask_for_the_truth_of_a_whole_game() -> None:
+    async def test() -> None:
+        oracles, asked = Oracles(), []
+        oracles._judge = lambda position: asked.append(position.moves)
+        game = [GAMES["connect4"].position([move, other]) for move in range(7) for other in range(7)]
+        assert len(game) > GAMES["connect4"].longest
+        await asyncio.gather(*(oracles.judge(position, "somebody") for position in game))
+        assert len(asked) == len(game)
         oracles.close()
 
     asyncio.run(test())

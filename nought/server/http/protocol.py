@@ -6,43 +6,19 @@ What is below HTTP: a client that has not finished its request is known to no ro
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
-from nought.server.http.rate_limit import share_of
+from nought.server.http.rate_limit import Places, share_of
 from nought.server.settings import ServerLimits
 
 CHUNK_OVERHEAD = 8  # bytes on the wire, at most, for a byte of a body that comes in pieces
 REQUEST_TOO_LATE = (408, "Request Timeout", "the request did not arrive in time")
 TOO_MANY_CONNECTIONS = (429, "Too Many Requests", "too many connections from your address")
 HEADERS_TOO_LARGE = (431, "Request Header Fields Too Large", "the request's headers are too large")
-
-
-class Places:
-    """Places that clients hold at the same time: a client may hold as many as are still free, so that there is always
-    room for one more client."""
-
-    def __init__(self, places: int, of_one: int) -> None:
-        self.places, self.of_one = places, of_one
-        self.taken: Counter[str] = Counter()
-
-    def enter(self, client: str) -> bool:
-        """Take a place, if the client may have one more."""
-        if self.taken[client] >= min(self.of_one, self.places - self.taken.total()):
-            self.taken += Counter()  # forgets who holds none
-            return False
-        self.taken[client] += 1
-        return True
-
-    def leave(self, client: str) -> None:
-        """Give a place back."""
-        self.taken[client] -= 1
-        if not self.taken[client]:
-            del self.taken[client]
 
 
 class Bounded(asyncio.Protocol):

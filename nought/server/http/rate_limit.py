@@ -118,3 +118,26 @@ class Buckets:
             self._sockets[client] -= 1
             if not self._sockets[client]:
                 del self._sockets[client]
+
+
+class Places:
+    """Places that clients hold at the same time: a client may hold as many as are still free, so that there is always
+    room for one more client."""
+
+    def __init__(self, places: int, of_one: int) -> None:
+        self.places, self.of_one = places, of_one
+        self.taken: Counter[str] = Counter()
+
+    def enter(self, client: str) -> bool:
+        """Take a place, if the client may have one more."""
+        if self.taken[client] >= min(self.of_one, self.places - self.taken.total()):
+            self.taken += Counter()  # forgets who holds none
+            return False
+        self.taken[client] += 1
+        return True
+
+    def leave(self, client: str) -> None:
+        """Give a place back."""
+        self.taken[client] -= 1
+        if not self.taken[client]:
+            del self.taken[client]

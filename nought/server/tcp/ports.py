@@ -13,8 +13,7 @@ from fastapi import FastAPI
 
 from nought.errors import NoughtError
 from nought.server.dependencies import People
-from nought.server.http.protocol import Places
-from nought.server.http.rate_limit import share_of
+from nought.server.http.rate_limit import Places, share_of
 from nought.server.people.custom_data import LARGEST_VALUE
 from nought.server.settings import Settings
 from nought.server.tcp import reading

@@ -13,10 +13,12 @@ from nought.games import Game, Position
 from nought.games.registry import BUILTIN
 from nought.oracle import Oracle, Truth, find_oracle
 from nought.oracle.exhaustive import Exhaustive
-from nought.server.http.protocol import Places
+from nought.server.http.rate_limit import Places
 
 TIMEOUT = 3.0  #                  seconds that a request waits for the truth
-MOST_WAITING = 64  #              positions that may wait for it
+MOST_WAITING = (
+    256  #             positions that may wait for it; one client has half of them, enough for a whole game
+)
 MOST_KEPT = 10_000  #             positions whose truth is kept
 SHORT_GAME = 10  #                moves of a game that is known as a whole
 MOST_FOLLOWING = 200_000  #       positions that can follow one in a game without an oracle of its own
@@ -39,9 +41,8 @@ class Oracles:
         self._truths: OrderedDict[Position, Truth | None] = OrderedDict()
         self._has: dict[Game, bool] = {}
         self._places = Places(MOST_WAITING, MOST_WAITING)
-        self._lines: OrderedDict[str, deque[Question]] = (
-            OrderedDict()
-        )  # of each client who waits; whose turn it is first
+        # What each client waits for; first stands whose turn it is.
+        self._lines: OrderedDict[str, deque[Question]] = OrderedDict()
         self._busy = False
 
     def has(self, game: Game) -> bool:

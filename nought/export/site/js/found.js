@@ -54,13 +54,12 @@ function bestLine(machine, place) {
   return line;
 }
 
-// About as good as the best: the same that nought.search.variety says.
-const VALUE_MARGIN = 0.04;
-const VISITS_SHARE = 0.5;
-const PRIOR_SHARE = 0.95;
-
-/** The moves about as good as the best, which is among them: action → how likely each is to be drawn. */
+/**
+ * The moves about as good as the best, which is among them: action → how likely each is to be drawn. As in
+ * nought.search.variety.
+ */
 export function alternatives(machine) {
+  const { VALUE_MARGIN, VISITS_SHARE, PRIOR_SHARE } = machine.facts.variety;
   const { places, block } = machine.facts.search;
   const { plies, edges } = nodeAt(machine, machine.ints[places.block + block.ROOT]);
   const action = machine.decide();

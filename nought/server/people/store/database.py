@@ -33,14 +33,8 @@ HEALTH_TIMEOUT = 5  #   seconds for an answer when somebody asks whether it is w
 TOUCH = "UPDATE alembic_version SET version_num = version_num"  # a write that changes nothing
 # What SQLite and PostgreSQL call a full disk, one that fails, and a database that can only be read.
 HOPELESS = (
-    "SQLITE_FULL",
-    "SQLITE_READONLY",
-    "SQLITE_IOERR",
-    "SQLITE_CORRUPT",
-    "SQLITE_CANTOPEN",
-    "53",
-    "25006",
-)
+    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_CANTOPEN", "53100", "25006",
+)  # fmt: skip
 MIGRATION_LOCK = 1852798823  # any number that others do not use
 
 T = TypeVar("T")
