@@ -11,14 +11,12 @@ from sqlalchemy import event, update
 from nought.errors import NoughtError
 from nought.server.people.store import Database, TokenRow, now
 from nought.server.people.store.database import prepare
-from tests.server.support.serving import serving
+from tests.server.support.serving import serving_guest
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with serving(tmp_path) as client:
-        token = client.post("/api/accounts").json()["token"]
-        client.headers["Authorization"] = f"Bearer {token}"
+    with serving_guest(tmp_path) as client:
         yield client
 
 

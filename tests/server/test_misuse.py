@@ -14,14 +14,12 @@ from nought.games import tictactoe
 from nought.server.http.errors import NotFound, printable, public_message
 from nought.server.people.store import database
 from nought.server.thinking.games import Catalogue
-from tests.server.support.serving import serving
+from tests.server.support.serving import serving_guest
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with serving(tmp_path) as client:
-        token = client.post("/api/accounts").json()["token"]
-        client.headers["Authorization"] = f"Bearer {token}"
+    with serving_guest(tmp_path) as client:
         yield client
 
 

@@ -24,3 +24,12 @@ def serving(folder: Path, limits: ServerLimits = FREE, **settings: Any) -> Itera
     }
     with TestClient(create_app(Settings(**given, warm_up=False, limits=limits))) as client:
         yield client
+
+
+@contextmanager
+def serving_guest(folder: Path) -> Iterator[TestClient]:
+    """The same, for a client that has an account."""
+    with serving(folder) as client:
+        token = client.post("/api/accounts").json()["token"]
+        client.headers["Authorization"] = f"Bearer {token}"
+        yield client
