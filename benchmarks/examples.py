@@ -63,6 +63,17 @@ def equal_simulations(game: Game, network: str) -> int:
     return max(1, round(TRIED * statistics.median(b / a for a, b in pairs[1:])))
 
 
+def measured(name: str, minutes: float, games: int) -> list[str]:
+    """A row of the table."""
+    game = load(str(example_path(name)))
+    run = learned(name, minutes)
+    equal = equal_simulations(game, run)
+    openings = varied_openings(game, games // 2)
+    score = named_match(game, (f"{run}:{equal}", OPPONENT), games, openings=openings).all
+    played = sum(report.selfplay.games for report in Run(run_folder(run)).reports())
+    return [name, f"{played:,}", str(equal), *map(str, score), f"{score.score:.1%}"]
+
+
 def main(
     names: Annotated[list[str] | None, typer.Argument(help=f"Of {', '.join(examples())}.")] = None,
     minutes: Annotated[float, typer.Option(help="To learn each game in.")] = 3.0,
@@ -71,15 +82,13 @@ def main(
     table = Table(title=f"learned for {minutes:g} minutes, against {OPPONENT} in equal time")
     for column in ("game", "games played", "simulations", "won", "drawn", "lost", "score"):
         table.add_column(column, justify="left" if column == "game" else "right")
-    for name in names or examples():
-        game = load(str(example_path(name)))
-        run = learned(name, minutes)
-        equal = equal_simulations(game, run)
-        openings = varied_openings(game, games // 2)
-        score = named_match(game, (f"{run}:{equal}", OPPONENT), games, openings=openings).all
-        played = sum(report.selfplay.games for report in Run(run_folder(run)).reports())
-        table.add_row(name, f"{played:,}", str(equal), *map(str, score), f"{score.score:.1%}")
-        OUT.print(table)
+    try:
+        for name in names or examples():
+            table.add_row(*measured(name, minutes, games))
+            OUT.print(table)
+    except NoughtError as error:
+        OUT.print(f"[red]{error}[/]")
+        raise typer.Exit(2) from None
 
 
 if __name__ == "__main__":
