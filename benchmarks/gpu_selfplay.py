@@ -26,6 +26,7 @@ from nought.config import Parameters
 from nought.games import Game, load
 from nought.network import Network, NetworkEvaluator, build_network, load_network
 from nought.presets import preset
+from nought.selfplay.device import OnGpu
 from nought.selfplay.device_shard import gpu_shards
 from nought.selfplay.worker import SelfPlay, Shard
 
@@ -89,7 +90,7 @@ def _compare(
     ways: dict[str, SelfPlay] = {}
     begin = time.perf_counter()
     if options.only != "cpu":
-        evaluators, make = gpu_shards(game, parameters, network, device, "bfloat16")
+        evaluators, make = gpu_shards(game, parameters, network, device, "bfloat16", OnGpu(game))
         ways["GPU"] = SelfPlay(game, parameters, evaluators, 0, make)
         alone = network_alone_on_gpu(ways["GPU"].shards, 1.0)
         print(f"GPU ready after {time.perf_counter() - begin:.1f} s", flush=True)

@@ -24,6 +24,7 @@ from nought.config import PRECISIONS, Parameters
 from nought.events import MachineReport
 from nought.games import Game
 from nought.games.inputs import Inputs
+from nought.learning.device_window import DeviceWindow
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
 from nought.network import NetworkEvaluator, build_network, choose_device
@@ -32,10 +33,13 @@ from nought.network.evaluator import device_name
 from nought.network.precision import forward_in, why_not
 from nought.network.resnet import Network
 from nought.network.sample import random_sample
+from nought.selfplay.device import DeviceSearch, OnGpu
 from nought.selfplay.device_shard import DeviceShard, gpu_shards
 from nought.selfplay.worker import Samples, Shard
 
 STEPS = 8  # of the network alone in a graph
+SAMPLES = 100_000  # positions to learn from at most
+LEARNED_AT_ONCE = {"cpu": 5, "cuda": 64}  # steps of learning between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,7 @@ def training_speed(
     limit = matrix_rate(where, precision) / operations(network)
     report("learning")
     trainer = Trainer(network, parameters, where, evaluators[0].chosen.floats, threads)
-    learned = _learning(game, trainer, _some_samples(shards[0], rows), seconds)
+    learned = _learning(trainer, _window(shards[0], rows, parameters), seconds)
     return (
         NetworkSpeed(
             alone, shape.filters, shape.blocks, where.type, precision, str(used), alone / limit, rates
@@ -142,7 +146,9 @@ def _shards(
     """What plays in a run with these parameters."""
     if device.type == "cuda" and parameters.selfplay.device_games:
         with contextlib.suppress(NotForGpu, GpuFailed):  # then the CPU searches
-            networks, make = gpu_shards(game, parameters, network, device, parameters.run.precision)
+            networks, make = gpu_shards(
+                game, parameters, network, device, parameters.run.precision, OnGpu(game)
+            )
             return [make(game, parameters, n, seed) for seed, n in enumerate(networks)]
     size = parameters.selfplay.games * parameters.search.leaves
     evaluators = [
@@ -221,23 +227,32 @@ def _rate(evaluate: Callable[[np.ndarray], Any], batch: np.ndarray, seconds: flo
     return done / (time.perf_counter() - begin)
 
 
-def _some_samples(shard: Shard | DeviceShard, rows: np.ndarray) -> Samples:
-    """Positions as self-play gives them; how their games ended does not matter for speed."""
-    log = shard.search.as_log(rows[-100_000:])
+def _window(shard: Shard | DeviceShard, rows: np.ndarray, parameters: Parameters) -> Window:
+    """Positions as self-play gives them, where a run has them; how their games ended does not matter for speed."""
+    search, learning = shard.search, parameters.learning
+    log = search.as_log(rows[-min(SAMPLES, learning.window) :])
     zeros = np.zeros(len(log.value), np.float32)
-    return Samples(log.states, log.policy, zeros, zeros, log.value, log.proven != 0, log.surprise)
-
-
-def _learning(game: Game, trainer: Trainer, samples: Samples, seconds: float) -> float:
-    window, random = Window(game, trainer.parameters.learning), np.random.default_rng(0)
+    samples = Samples(log.states, log.policy, zeros, zeros, log.value, log.proven != 0, log.surprise)
+    window = (
+        DeviceWindow(search.game, learning, search.launcher, search.device)
+        if isinstance(search, DeviceSearch)
+        else Window(search.game, learning)
+    )
     window.add(samples, len(samples))
-    rate, batch = trainer.parameters.learning.rate, trainer.parameters.learning.batch
-    trainer.train(window, 3, rate, random)  # the first steps find their kernels
+    return window
+
+
+def _learning(trainer: Trainer, window: Window, seconds: float) -> float:
+    random, learning = np.random.default_rng(0), trainer.parameters.learning
+    at_once = LEARNED_AT_ONCE[trainer.device.type]
+    trainer.train(window, 5, learning.rate, random)  # the first steps find their kernels
     steps, begin = 0, time.perf_counter()
     while time.perf_counter() - begin < seconds:
-        trainer.train(window, 5, rate, random)  # returns numbers: nothing is under way any more
-        steps += 5
-    return steps * batch / (time.perf_counter() - begin)
+        trainer.train(
+            window, at_once, learning.rate, random
+        )  # returns numbers: nothing is under way any more
+        steps += at_once
+    return steps * learning.batch / (time.perf_counter() - begin)
 
 
 @contextmanager

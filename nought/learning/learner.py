@@ -24,6 +24,7 @@ from nought.events import (
     MachineReport,
     SelfPlayReport,
 )
+from nought.learning.device_window import DeviceWindow
 from nought.learning.exam import Examiner
 from nought.learning.gate import gate
 from nought.learning.pace import Pace
@@ -35,6 +36,7 @@ from nought.network.cuda import CudaForward
 from nought.network.evaluator import NetworkEvaluator, choose_device
 from nought.network.resnet import Network, build_network
 from nought.network.symmetry_cache import OncePerKind
+from nought.selfplay.device import OnGpu
 from nought.selfplay.device_shard import DeviceShard, gpu_shards
 from nought.selfplay.worker import PlayedGame, Samples, SelfPlay, SelfPlayResult, Shard, joined
 
@@ -69,18 +71,21 @@ class Learner:
         )
         threads = p.selfplay.all_threads
         capacity = p.selfplay.games * p.search.leaves * seen
-        on_gpu = self._players_on_gpu(network, choose_device(device), seen)
+        where = choose_device(device)
+        launcher = self._launcher(where, seen)
         make: Callable[..., Shard | DeviceShard] = Shard
         self.players: Sequence[NetworkEvaluator | CudaForward]
-        if on_gpu is not None:
-            self.players, make = on_gpu
+        if launcher is not None:
+            self.window: Window = DeviceWindow(self.game, p.learning, launcher, where)
+            precision = self.done.precision or p.run.precision
+            self.players, make = gpu_shards(self.game, p, network, where, precision, launcher)
         else:
+            self.window = Window(self.game, p.learning)
             self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
         self.best, self.new = (evaluator(capacity=p.gate.games * seen) for _ in range(2))
         began_with, chosen = self.done.precision, self.best.chosen
         self.done.precision, self.done.floats = chosen.precision, chosen.floats
-        self.trainer = Trainer(network, p, choose_device(device), self.done.floats, threads)
-        self.window = Window(self.game, p.learning)
+        self.trainer = Trainer(network, p, where, self.done.floats, threads)
         self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed, make)
         versions = Versions(self._network, partial(evaluator, capacity=max(1, p.exam.games) * seen))
         self.examiner = Examiner(self.game, p, versions)
@@ -89,22 +94,19 @@ class Learner:
         self._restore()
         for text in run.warnings:
             listener.warning(text)
-        games = sum(s.search.games for s in self.selfplay.shards) if on_gpu is not None else 0
+        games = sum(s.search.games for s in self.selfplay.shards) if launcher is not None else 0
         why = "as when the run began" if self.best.precision == began_with else self.best.why
         listener.machine(MachineReport(self.best.device_name, threads, self.best.precision, why, games))
 
-    def _players_on_gpu(
-        self, network: Network, device: torch.device, seen: int
-    ) -> tuple[list[CudaForward], Callable[..., DeviceShard]] | None:
-        """What plays where the GPU searches by itself; None, and a word why, where the CPU has to."""
-        p = self.parameters
-        if device.type != "cuda" or p.selfplay.device_games == 0:
+    def _launcher(self, device: torch.device, seen: int) -> OnGpu | None:
+        """What runs search and rules on the GPU, where it can do so by itself; None, and a word why, where the CPU has to."""
+        if device.type != "cuda" or self.parameters.selfplay.device_games == 0:
             return None
         if seen > 1:
             self.listener.warning("the CPU searches, because search.symmetries averages images of a position")
             return None
         try:
-            return gpu_shards(self.game, p, network, device, self.done.precision or p.run.precision)
+            return OnGpu(self.game)
         except (NotForGpu, GpuFailed) as error:
             self.listener.warning(f"the CPU searches, because {error}")
             return None

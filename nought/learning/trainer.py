@@ -18,6 +18,7 @@ from torch import Tensor
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import LearningReport
+from nought.learning.device_window import DeviceDraw, DeviceWindow
 from nought.learning.loss import Targets, losses
 from nought.learning.window import TrainingBatch, Window
 from nought.network.cuda_graph import Captured
@@ -34,7 +35,8 @@ class Trainer:
 
     On a CPU each thread has a copy of the network and finds the gradient of its part of a batch. That is faster
     than torch's own threads, which share every convolution of these small boards, and it does not stand still when
-    another program needs a core. On a GPU a whole step is one captured graph.
+    another program needs a core. On a GPU a whole step is one captured graph, which also looks up what was drawn if the
+    window is there.
     """
 
     def __init__(
@@ -56,7 +58,7 @@ class Trainer:
         one_thread_each = partial(torch.set_num_threads, 1) if device.type == "cpu" else None
         self.pool = ThreadPoolExecutor(parts, initializer=one_thread_each)
         on_gpu = device.type == "cuda"
-        self.captured = Captured(self._learn) if on_gpu else None
+        self.captured: tuple[Window, Captured] | None = None  # a whole step from a window, as a graph
         # on a GPU one that a graph can read
         rate = torch.tensor(learning.rate, device=device) if on_gpu else learning.rate
         self.optimizer: torch.optim.Optimizer
@@ -97,11 +99,13 @@ class Trainer:
             copied.load_state_dict(self.network.state_dict())
             copied.train()
         sums = torch.zeros(3, device=self.device)
-        for step, batch in enumerate(self._batches(window, steps, random)):
-            sums += self._step(batch)
+        for step, found in enumerate(self._steps(window, steps, random)):
+            sums += found
             if step % 16 == 0:
                 progress(step / steps)
         self.network.eval()
+        if isinstance(window, DeviceWindow):
+            window.check()
         policy, value, entropy = (sums / max(steps, 1)).tolist()
         if not math.isfinite(policy + value):
             raise NoughtError(
@@ -117,24 +121,26 @@ class Trainer:
             else:
                 group["lr"] = rate
 
-    def _batches(self, window: Window, steps: int, random: np.random.Generator) -> Iterator[TrainingBatch]:
-        """Batches from the window; for a GPU, other threads make the next ones meanwhile."""
+    def _steps(self, window: Window, steps: int, random: np.random.Generator) -> Iterator[Tensor]:
+        """Learn from so many batches of the window: each one's policy loss, value loss and policy entropy."""
         size = self.parameters.learning.batch
-        if self.captured is None:
-            yield from (window.batch(window.draw(size, random)) for _ in range(steps))
-            return
-        made: deque[Future[TrainingBatch]] = deque()
-        with ThreadPoolExecutor(BATCHES_AHEAD) as pool:
-            for _ in range(steps):
-                made.append(pool.submit(window.batch, window.draw(size, random)))
-                if len(made) > BATCHES_AHEAD:
-                    yield made.popleft().result()
-            yield from (future.result() for future in made)
+        if isinstance(window, DeviceWindow):
+            yield from map(self._on_device(window), window.draws(steps, size, random))
+        elif self.device.type == "cuda":
+            yield from map(self._on_device(window), map(_tensors, _made_ahead(window, steps, size, random)))
+        else:
+            yield from (self._step(window.batch(window.draw(size, random))) for _ in range(steps))
+
+    def _on_device(self, window: Window) -> Callable[[Tensors], Tensor]:
+        """A whole step on one device; on a GPU as a graph."""
+        if self.device.type == "cpu":
+            return partial(self._learn, window)
+        if self.captured is None or self.captured[0] is not window:
+            self.captured = window, Captured(partial(self._learn, window))
+        return self.captured[1]
 
     def _step(self, batch: TrainingBatch) -> Tensor:
-        """Learn from a batch. Returns its policy loss, value loss and policy entropy."""
-        if self.captured is not None:
-            return self.captured(_tensors(batch))
+        """Learn from a batch with all threads of a CPU."""
         parts = batch.split(len(self.copies))
         shares = [len(part) / len(batch) for part in parts]
         found = list(self.pool.map(self._find_gradients, self.copies, map(_tensors, parts)))
@@ -143,8 +149,9 @@ class Trainer:
         self._descend()
         return torch.stack([share * part for share, part in zip(shares, found, strict=True)]).sum(0)
 
-    def _learn(self, tensors: Tensors) -> Tensor:
-        """A whole step on one device: find the gradients and change the weights. Returns the losses."""
+    def _learn(self, window: Window, given: Tensors) -> Tensor:
+        """Look up what was drawn if it stands on the device, find the gradients and change the weights."""
+        tensors = window.look_up(DeviceDraw(*given)) if isinstance(window, DeviceWindow) else given
         found = self._find_gradients(self.network, tensors)
         self._descend()
         return found
@@ -219,6 +226,19 @@ class Trainer:
             number, _, field = name.partition(".")
             state.setdefault(int(number), {})[field] = tensor
         self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": state})
+
+
+def _made_ahead(
+    window: Window, steps: int, size: int, random: np.random.Generator
+) -> Iterator[TrainingBatch]:
+    """Batches for a GPU from a window on the host: other threads make the next ones meanwhile."""
+    made: deque[Future[TrainingBatch]] = deque()
+    with ThreadPoolExecutor(BATCHES_AHEAD) as pool:
+        for _ in range(steps):
+            made.append(pool.submit(window.batch, window.draw(size, random)))
+            if len(made) > BATCHES_AHEAD:
+                yield made.popleft().result()
+        yield from (future.result() for future in made)
 
 
 def _tensors(batch: TrainingBatch) -> Tensors:

@@ -58,12 +58,14 @@ class Window:
         old = self.samples
         joined = samples if old is None else Samples(*map(np.concatenate, zip(old, samples, strict=True)))
         self.samples = Samples(*(array[-size:] for array in joined))  # type: ignore[arg-type]
-        self.weights = None
-        if self.parameters.surprise > 0:  # mix even sampling with sampling by surprise
-            surprise = np.maximum(self.samples.surprise.astype(np.float64), 1e-9)
-            share = self.parameters.surprise
-            self.weights = (1 - share) / len(surprise) + share * surprise / surprise.sum()
-            self.weights /= self.weights.sum()
+        self.weigh(self.samples.surprise)
+
+    def weigh(self, surprise: NDArray[np.float32]) -> None:
+        """Mix even sampling with sampling by surprise, as much as the parameters say."""
+        if (share := self.parameters.surprise) > 0:
+            raised = np.maximum(surprise.astype(np.float64), 1e-9)
+            weights = (1 - share) / len(raised) + share * raised / raised.sum()
+            self.weights = weights / weights.sum()
 
     def draw(self, size: int, random: np.random.Generator) -> Draw:
         """Draw `size` positions of the window, each in a random symmetry."""

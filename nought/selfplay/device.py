@@ -23,28 +23,30 @@ from nought.search.kernels import SEARCH, kernels
 from nought.search.memory import KernelSettings, MemoryLayout
 from nought.search.search import streams
 
+NOTE = int(memory.WRONG)  # where a game's failures are noted
 LOG_ROWS = 16  #            moves that a game keeps until they are fetched; one with more waits
 SIMULATIONS_AT_ONCE = 10  # that a thread makes without a question while others wait for it
 
 
 class Launcher(Protocol):
-    """Runs one of the kernels for every game."""
+    """Runs one of the kernels for every row of `games`, each with its row of `room`. Where rules raise an exception, that is
+    noted in the row's 32-bit number `note`."""
 
-    def __call__(self, name: str, games: Tensor, room: Tensor) -> None: ...
+    def __call__(self, name: str, games: Tensor, room: Tensor, note: int = NOTE) -> None: ...
 
 
 class OnGpu:
-    """The kernels of a game on the GPU, each launched in the stream that is current."""
+    """The kernels of a game on the GPU, each launched in the stream that is current. Raises NotForGpu where the rules cannot
+    be compiled for it, and GpuFailed where its driver does not take them."""
 
     def __init__(self, game: Game) -> None:
         torch.cuda.current_stream().synchronize()  # torch chooses the GPU before the driver is asked
         self.module = CudaModule(ptx(game, SEARCH))
 
-    def __call__(self, name: str, games: Tensor, room: Tensor) -> None:
+    def __call__(self, name: str, games: Tensor, room: Tensor, note: int = NOTE) -> None:
         stream = torch.cuda.current_stream().cuda_stream
         count, words = games.shape
         part = room[0].numel()
-        note = int(memory.WRONG)
         self.module.launch(name, stream, count, games.data_ptr(), words, room.data_ptr(), part, note)
 
 
@@ -54,7 +56,7 @@ class OnHost:
     def __init__(self, game: Game) -> None:
         self.kernels = kernels(game)
 
-    def __call__(self, name: str, games: Tensor, room: Tensor) -> None:
+    def __call__(self, name: str, games: Tensor, room: Tensor, note: int = NOTE) -> None:  # noqa: ARG002 (it raises)
         kernel, words = getattr(self.kernels, name), games.numpy().view(np.uint64)
         for g in range(len(words)):
             kernel(words[g], room[g].reshape(-1).numpy(), g)

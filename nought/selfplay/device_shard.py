@@ -20,7 +20,7 @@ from nought.errors import NoughtError
 from nought.games import Game
 from nought.network.cuda import CudaForward, captured, capturing
 from nought.network.resnet import Network
-from nought.selfplay.device import DeviceSearch, Launcher, OnGpu, words_of_a_game
+from nought.selfplay.device import DeviceSearch, Launcher, words_of_a_game
 
 SHARDS = 2
 ROUNDS = 16  #            of search and evaluation in a graph; then moves are fetched
@@ -107,11 +107,14 @@ class DeviceShard:
 
 
 def gpu_shards(
-    game: Game, parameters: Parameters, network: Network, device: torch.device, precision: str
+    game: Game,
+    parameters: Parameters,
+    network: Network,
+    device: torch.device,
+    precision: str,
+    launcher: Launcher,
 ) -> tuple[list[CudaForward], Callable[..., DeviceShard]]:
-    """The evaluators of self-play on a GPU, and what makes their shards. Raises NotForGpu where the rules cannot be
-    compiled for it, and GpuFailed where its driver does not take them."""
-    launcher = OnGpu(game)
+    """The evaluators of self-play on a GPU, and what makes their shards."""
     free, _ = torch.cuda.mem_get_info(device)
     games = games_that_fit(game, parameters, network, parameters.selfplay.device_games, free) // SHARDS
     rows = games * parameters.search.leaves

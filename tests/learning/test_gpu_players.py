@@ -12,7 +12,6 @@ from nought.events import Listener, MachineReport
 from nought.games import load
 from nought.learning import learner
 from nought.learning.learner import Learner
-from nought.network import build_network
 from nought.presets import preset
 
 
@@ -28,13 +27,12 @@ def players(device: str = "cuda", seen: int = 1, **changes: int) -> tuple[object
     game = load("tictactoe")
     p = preset("best", "tictactoe", {k.replace("__", "."): v for k, v in changes.items()}, gpu=True)
     run = SimpleNamespace(game=game, parameters=p, listener=Warnings(), done=SimpleNamespace(precision=""))
-    network = build_network(game, p.network)
-    found = Learner._players_on_gpu(run, network, torch.device(device), seen)  # type: ignore[arg-type]
+    found = Learner._launcher(run, torch.device(device), seen)  # type: ignore[arg-type]
     return found, run.listener.texts
 
 
 def test_the_gpu_searches_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learner, "gpu_shards", lambda *_: "the GPU")
+    monkeypatch.setattr(learner, "OnGpu", lambda _: "the GPU")
     assert players() == ("the GPU", [])
 
 
@@ -42,7 +40,7 @@ def test_rules_that_do_not_compile_are_searched_by_the_cpu(monkeypatch: pytest.M
     def refuse(*_: object) -> None:
         raise NotForGpu("the rules of tictactoe do not compile for a GPU: they need llvm.log.f64")
 
-    monkeypatch.setattr(learner, "gpu_shards", refuse)
+    monkeypatch.setattr(learner, "OnGpu", refuse)
     found, texts = players()
     assert found is None
     assert texts == [

@@ -9,7 +9,7 @@ part of an array of planes.
 # ruff: noqa: ARG001 (a GPU calls all of them alike)
 import numpy as np
 
-from nought.games.contract import ACTIONS, PLANES, STATE, planes
+from nought.games.contract import ACTIONS, PLANES, STATE, legal_moves, planes
 from nought.search.kernels.advance import advance, make_move
 from nought.search.kernels.cache import CACHED_POLICY, CACHED_VALUE, ENTRY_SIZE, GENERATION, SLOT
 from nought.search.kernels.calls import begin_games, begin_position
@@ -94,6 +94,16 @@ def device_planes(memory, room, me):
     for slot in range(layout.leaves):
         state = view(words, (layout.batch >> ONE) + slot * STATE_WORDS, STATE[0], STATE[1])
         planes(state, view(out, slot * PLANES_SIZE, np.float32, PLANES))
+
+
+def device_inputs(memory, room, me):
+    """What a network learns from: of a state that begins the memory its planes, into zeros, then for each action whether
+    it is legal. Behind them is room for the moves."""
+    state, out = view(pointer(memory, np.uint64), U(0), STATE[0], STATE[1]), pointer(room, np.float32)
+    planes(state, view(out, U(0), np.float32, PLANES))
+    moves = view(out, PLANES_SIZE + U(ACTIONS), np.int32, ACTIONS)
+    for i in range(legal_moves(state, moves)):
+        room[PLANES_SIZE + U(moves[i])] = np.float32(1)
 
 
 def device_claim(memory, room, me):
