@@ -135,7 +135,7 @@ def heard(process: subprocess.Popen[str], complaints: IO[str]) -> Any:
 
 
 @contextmanager
-def peer(python: Path, device: str, parameters: Parameters) -> Iterator[Peer]:
+def peer(python: Path, device: str, parameters: Parameters, games: int) -> Iterator[Peer]:
     """The peer, ready to play."""
     if device == "cuda":
         count, environment = 1, {"JAX_PLATFORMS": "cuda", "XLA_PYTHON_CLIENT_MEM_FRACTION": "0.4"}
@@ -146,7 +146,7 @@ def peer(python: Path, device: str, parameters: Parameters) -> Iterator[Peer]:
         "filters": parameters.network.filters,
         "blocks": parameters.network.blocks,
         "simulations": parameters.search.simulations,
-        "games": GAMES[device],
+        "games": games,
         "precision": PRECISIONS[device],
     }
     command = [str(python), str(Path(__file__).with_name("peers_pgx.py"))]
@@ -230,6 +230,7 @@ def compare(
     rounds: int,
     seconds: float,
     agent: str | None,
+    peer_games: int,
     report: Callable[[str], None],
 ) -> dict[str, Any]:
     """Both in turn, so that a noisy machine disturbs both alike; the medians."""
@@ -240,7 +241,7 @@ def compare(
             f"{agent} is not a {parameters.network.filters}x{parameters.network.blocks} network"
         )
     report("the peer compiles")
-    with peer(python, device, parameters) as other:
+    with peer(python, device, parameters, peer_games) as other:
         check_network(game, parameters, other)
         check_rules(game, other)
         ours, theirs = [], []
@@ -259,7 +260,7 @@ def compare(
         "seconds": seconds,
         "peer": {
             "processes": len(other.processes),
-            "games": GAMES[device],
+            "games": peer_games,
             "precision": PRECISIONS[device],
             **other.facts[0],
         },
@@ -297,6 +298,9 @@ def main(
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="Change a parameter of nought's: section.name=value.")
     ] = None,
+    peer_games: Annotated[
+        int, typer.Option(min=0, help="of each of the peer's processes; 0: 128 on a core, 16,384 on a GPU")
+    ] = 0,
     peer_python: Annotated[
         Path | None, typer.Option(help="a Python with jax, pgx and mctx instead of --setup's, or this one")
     ] = None,
@@ -312,7 +316,14 @@ def main(
         parameters = our_parameters(where, network, simulations, settings or [])
         with Console(stderr=True).status("") as status:
             measured = compare(
-                python, parameters, where, rounds, seconds, agent, lambda what: status.update(f"{what} …")
+                python,
+                parameters,
+                where,
+                rounds,
+                seconds,
+                agent,
+                peer_games or GAMES[where],
+                lambda what: status.update(f"{what} …"),
             )
     except NoughtError as error:
         print(error, file=sys.stderr)
