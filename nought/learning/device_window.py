@@ -64,7 +64,7 @@ class DeviceWindow(Window):
         value = value_target(new, np.arange(len(new)), self.parameters)
         written = (states.view(np.int64), new.policy, value, new.margin)
         for kept, array in zip((self.states, self.policy, self.value, self.margin), written, strict=True):
-            kept[places] = torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
+            kept[places] = torch.from_numpy(np.ascontiguousarray(array)).to(self.device, kept.dtype)
         self.count = min(self.count + len(new), size)
         self.first = (end + len(new) - self.count) % ring
         self.surprise = np.concatenate([self.surprise, new.surprise])[-self.count :]

@@ -302,7 +302,7 @@ def _samples(search: Search, rows: NDArray[np.int32]) -> Samples:
         states=log.states,
         policy=log.policy,
         outcome=log.result * sign,
-        margin=log.margin * sign,
+        margin=log.margin.astype(np.float32) * sign,
         value=log.value,
         proven=log.proven != 0,
         surprise=log.surprise,

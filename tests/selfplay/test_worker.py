@@ -46,6 +46,16 @@ def test_samples_tell_the_outcome_from_the_movers_view(name):
         assert policy.sum() == pytest.approx(1, abs=1e-5)
 
 
+def test_numbers_of_samples_are_short():
+    """A window of millions is kept in memory, and on a GPU."""
+    game = load("dots-and-boxes:2x2")
+    p = override(preset("best", game.name), {"selfplay.games": 4, "search.simulations": 4})
+    samples = SelfPlay(game, p, [Uniform(game)], 0).play(40, 4).samples
+    kinds = {name: array.dtype for name, array in samples._asdict().items() if name != "states"}
+    assert kinds.pop("proven") == np.bool_
+    assert set(kinds.values()) == {np.dtype(np.float32)}
+
+
 def test_games_that_go_on_are_finished_in_the_next_round():
     game, selfplay = start(**{"selfplay.opening_share": 0.0})
     total, unfinished = 0, 0
