@@ -1,5 +1,5 @@
 """How strong do the example games become in three minutes? Each is learned as a user does, and then plays a match against
-search with random play to the end, with as many simulations as take the same time: one game, one thread.
+search with random play to the end, with as many simulations as take the same processor time on one game.
 
     python benchmarks/examples.py                           all of them, three minutes each
     python benchmarks/examples.py hex kalah --minutes 10
@@ -32,7 +32,7 @@ from nought.selfplay.players import Player
 OUT = Console(highlight=False)
 OPPONENT = "rollout:400"
 TRIED = 64  # simulations with which the agent's time is measured
-POSITIONS, TIMES = 8, 5  # on which, and how often
+POSITIONS, TIMES = 4, 5  # on so many, so often
 
 
 def learned(name: str, minutes: float) -> str:
@@ -46,21 +46,21 @@ def learned(name: str, minutes: float) -> str:
 
 
 def seconds(player: Player, positions: list[Position]) -> float:
-    """A move's time in this thread, without what others do to it."""
-    taken = []
+    """A move's time on all cores together, without what other programs do to it."""
+    begin = time.process_time()
     for position in positions:
-        begin = time.thread_time()
         player.choose({0: position})
-        taken.append(time.thread_time() - begin)
-    return statistics.mean(taken)
+    return (time.process_time() - begin) / len(positions)
 
 
 def equal_simulations(game: Game, network: str) -> int:
-    """How many simulations with this network take the opponent's time."""
-    positions = varied_openings(game, POSITIONS, seed=1)
+    """How many simulations with this network take the opponent's time; on new positions each time, because what was
+    searched before is known."""
+    openings = varied_openings(game, POSITIONS * TIMES, seed=1)
     ours, theirs = (agent(name, game, games=1, device="cpu") for name in (f"{network}:{TRIED}", OPPONENT))
-    pairs = [(seconds(ours, positions), seconds(theirs, positions)) for _ in range(TIMES)]
-    return max(1, round(TRIED * statistics.median(b / a for a, b in pairs[1:])))
+    parts = [openings[i::TIMES] for i in range(TIMES)]
+    ratios = [seconds(theirs, part) / seconds(ours, part) for part in parts]
+    return max(1, round(TRIED * statistics.median(ratios[1:])))
 
 
 def measured(name: str, minutes: float, games: int) -> list[str]:
