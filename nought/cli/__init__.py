@@ -32,6 +32,7 @@ VERBS = {
     "games": "List the games.",
     "new": "Write a small game of your own, to be changed.",
     "check": "Play random games and test everything a game promises.",
+    "count": "Count a game's positions and games: exactly as far as there is room, by an estimate, and by what is known.",
     "evaluate": "Measure a player against the truth, with 95 % intervals.",
     "match": "Let two players play a match: won, drawn, lost, and the difference in Elo with its 95 % interval.",
     "rate": "Rate the versions of a run, together with random play, plain Monte-Carlo search and perfect play.",
