@@ -5,6 +5,8 @@ search with random play to the end, with as many simulations as take the same pr
     python benchmarks/examples.py hex kalah --minutes 10
     python benchmarks/examples.py hex --games 400           a run that is there already is only measured
 
+Where every position is known, perfect play has the same match: no player can be expected to score more.
+
 Runs are kept under runs/, as example-NAME.
 """
 
@@ -26,6 +28,7 @@ from nought.errors import NoughtError
 from nought.games import Game, Position, load
 from nought.games.examples import example_path, examples
 from nought.learning.run import Run, run_folder
+from nought.oracle import find_oracle
 from nought.rating import varied_openings
 from nought.selfplay.players import Player
 
@@ -70,8 +73,11 @@ def measured(name: str, minutes: float, games: int) -> list[str]:
     equal = equal_simulations(game, run)
     openings = varied_openings(game, games // 2)
     score = named_match(game, (f"{run}:{equal}", OPPONENT), games, openings=openings).all
+    most = "–"
+    if find_oracle(game).knows(game.start()):
+        most = f"{named_match(game, ('oracle', OPPONENT), games, openings=openings).all.score:.1%}"
     played = sum(report.selfplay.games for report in Run(run_folder(run)).reports())
-    return [name, f"{played:,}", str(equal), *map(str, score), f"{score.score:.1%}"]
+    return [name, f"{played:,}", str(equal), *map(str, score), f"{score.score:.1%}", most]
 
 
 def main(
@@ -80,7 +86,7 @@ def main(
     games: Annotated[int, typer.Option(help="Of each match.")] = 200,
 ) -> None:
     table = Table(title=f"learned for {minutes:g} minutes, against {OPPONENT} in equal time")
-    for column in ("game", "games played", "simulations", "won", "drawn", "lost", "score"):
+    for column in ("game", "games played", "simulations", "won", "drawn", "lost", "score", "perfect play"):
         table.add_column(column, justify="left" if column == "game" else "right")
     try:
         for name in names or examples():
