@@ -112,7 +112,8 @@ class ConsoleGame:
         try:
             action(*words)
         except NoughtError as error:
-            self.out.print(f"[yellow]{escape(str(error))}[/]")
+            # whose game it is stands above the board
+            self.out.print(f"[yellow]{escape(str(error).removeprefix(f'{self.game.name}: '))}[/]")
             return False
         return True
 

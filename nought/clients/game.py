@@ -96,7 +96,7 @@ class LocalGame:
 
     @property
     def title(self) -> str:
-        return f"{self.game.name} against {self.agent.name}"
+        return f"{self.game.title} against {self.agent.name}"
 
     @property
     def position(self) -> Position:

@@ -64,7 +64,7 @@ class RemoteGame:
     @property
     def title(self) -> str:
         kind = "rated" if self.played.rated else "casual"
-        return f"{self.game.name} against {self.players[1 - self.human]} on {self.server.url}, {kind}"
+        return f"{self.game.title} against {self.players[1 - self.human]} on {self.server.url}, {kind}"
 
     @property
     def result(self) -> float | None:

@@ -143,6 +143,13 @@ class Game:
         return lines[0] if lines else ""
 
     @property
+    def title(self) -> str:
+        """What people call the game: the beginning of its description, and its size where the name gives one."""
+        size = self.name.removeprefix(self.base).lstrip(":")
+        name = self.description.partition(":")[0].strip() or self.base.removesuffix(".py")
+        return f"{name} {size.replace('x', '×').replace(':', ', ')}".strip()
+
+    @property
     def explanation(self) -> str:
         """The docstring of the game's file."""
         text = self.rules.__doc__

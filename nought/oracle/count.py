@@ -34,7 +34,7 @@ class Level(NamedTuple):
     games: float  #     that end here: exact up to 2^53
 
 
-class Estimate(NamedTuple):
+class GamesEstimate(NamedTuple):
     """A number that was estimated from random games."""
 
     number: float
@@ -79,7 +79,7 @@ def _one_move_on(
         room = min(limit, 4 * room)
 
 
-def estimated_games(game: Game, samples: int, seed: int = 0) -> Estimate:
+def estimated_games(game: Game, samples: int, seed: int = 0) -> GamesEstimate:
     """How many games there are, after Knuth: a random game stands for as many as the product of its choices."""
     kernels = compiled(game, KERNELS)
     seeds = np.random.default_rng(seed).integers(2**32, size=samples)
@@ -88,7 +88,7 @@ def estimated_games(game: Game, samples: int, seed: int = 0) -> Estimate:
     for i, number in enumerate(seeds):
         length = kernels.random_choices(game.zero_state(), number, widths)
         products[i] = np.prod(widths[:length].astype(np.float64))
-    return Estimate(float(products.mean()), float(products.std() / math.sqrt(samples)), samples)
+    return GamesEstimate(float(products.mean()), float(products.std() / math.sqrt(samples)), samples)
 
 
 def placements(cells: int) -> int:

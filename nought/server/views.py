@@ -15,13 +15,6 @@ from nought.wire.games import Box, DrawnBoard, DrawnEdge, GameAnswer, LegalMove,
 LONGEST_RULES = 4_000  # letters
 
 
-def title(game: Game) -> str:
-    """What people call a game: the beginning of its description, and its size where the name gives one."""
-    size = game.name.removeprefix(game.base).lstrip(":")
-    name = game.description.partition(":")[0].strip() or game.base.removesuffix(".py")
-    return f"{name} {size.replace('x', '×').replace(':', ', ')}".strip()
-
-
 def rules(game: Game) -> str:
     """How a game is played, as the docstring of its file says."""
     return game.explanation[:LONGEST_RULES]
@@ -35,7 +28,7 @@ def game_view(
     fixed = cells is not None and game.turned is None and cells.min() >= 0
     return GameAnswer(
         name=game.name,
-        title=title(game),
+        title=game.title,
         board=game.board,  # type: ignore[arg-type]  # `board` and `notation` have seen to it
         notation=game.notation,  # type: ignore[arg-type]
         rows=ground.rows,

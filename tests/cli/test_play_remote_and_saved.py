@@ -48,7 +48,7 @@ def test_a_game_is_saved_resumed_and_replayed():
     )
     assert "Left after" in out
     out = nought("play", "--resume", "g.json", stdin="r\ny\n")
-    assert "tictactoe against random" in out and "You lose." in out
+    assert "Tic-tac-toe against random" in out and "You lose." in out
     out = nought("replay", "g.json")
     assert "X random" in out and "O you" in out and "X won" in out and "move 1" in out
 
@@ -158,9 +158,9 @@ def test_an_agents_game_is_known(tmp_path):
     save_network(
         run.version_path(0), build_network(game, NetworkParameters(blocks=1, filters=4)), game, 0, {}
     )
-    assert "tictactoe against search:mine" in nought("play", "--agent", "mine:3", stdin="q\n")
+    assert "Tic-tac-toe against search:mine" in nought("play", "--agent", "mine:3", stdin="q\n")
     shown = nought("play", "--agent", "net:dots-and-boxes:2x2", stdin="q\n")
-    assert "dots-and-boxes:2x2 against net:agents/dots-and-boxes-2x2" in shown
+    assert "Dots and boxes 2×2 against net:agents/dots-and-boxes-2x2" in shown
     with pytest.raises(NoughtError, match="mine has learned tictactoe, and this is a game of connect4"):
         nought("play", "connect4", "--agent", "mine")
 
