@@ -4,6 +4,8 @@ import asyncio
 import json
 import logging
 import threading
+from collections import Counter
+from concurrent.futures import Future
 from contextlib import ExitStack
 
 import numpy as np
@@ -17,7 +19,7 @@ from nought.server.thinking import oracles as oracles_module
 from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.oracles import Oracles
 from nought.server.thinking.searches import Searches
-from nought.server.thinking.waiting import Ticket, WaitingJobs
+from nought.server.thinking.waiting import SLICE, Ticket, WaitingJobs
 from nought.wire.play import NewGameRequest
 from tests.server.support.people import GAMES, RandomAgents, make_app, make_people, run
 from tests.server.support.serving import serving
@@ -76,7 +78,11 @@ def test_when_all_is_taken_the_server_is_busy() -> None:
 # ---- turns --------------------------------------------------------------------------------------------------
 def ticket(client: str, positions: int = 4) -> Ticket:
     job = (np.zeros((positions, 1)) for _ in range(1))
-    return Ticket(client, job, np.zeros((positions, 1)), asyncio.Future(loop=asyncio.new_event_loop()))
+    return Ticket(client, job, Future(), begun=True, asked=np.zeros((positions, 1)))
+
+
+def clients(turn: list[Ticket]) -> list[str]:
+    return [ticket.client for ticket in turn]
 
 
 def test_many_searches_of_one_client_do_not_keep_one_of_another_waiting() -> None:
@@ -84,9 +90,10 @@ def test_many_searches_of_one_client_do_not_keep_one_of_another_waiting() -> Non
     for _ in range(100):
         waiting.add(ticket("attacker"))
     waiting.add(ticket("somebody"))
-    turn = waiting.take(room=64)
-    assert [t.client for t in turn] == ["attacker"] * 8 + ["somebody"]  # half of the room, and no more
-    assert [t.client for t in waiting.take(room=64)] == ["attacker"] * 16  # all of it when nobody else waits
+    assert clients(waiting.take(room=64)) == ["attacker", "somebody"] + ["attacker"] * 14
+    assert clients(waiting.take(room=64)) == ["attacker"] * 16  # all of it when nobody else waits
+    waiting.add(ticket("late"))
+    assert clients(waiting.take(room=64))[:2] == ["attacker", "late"]
 
 
 def test_more_clients_than_a_batch_has_room_for_take_turns() -> None:
@@ -94,9 +101,40 @@ def test_more_clients_than_a_batch_has_room_for_take_turns() -> None:
     for client in range(10):
         waiting.add(ticket(str(client), positions=1))
         waiting.add(ticket(str(client), positions=1))
-    turns = [[t.client for t in waiting.take(room=4)] for _ in range(5)]
+    turns = [clients(waiting.take(room=4)) for _ in range(5)]
     assert turns == [list("0123"), list("4567"), list("8901"), list("2345"), list("6789")]
     assert not waiting
+
+
+@pytest.mark.parametrize("names", ["abc", "aaa"])  # three addresses, or three people behind one
+def test_who_came_first_is_answered_first(names: str) -> None:
+    """A search is not put off by those that come while it is under way, up to what a move needs."""
+    waiting = WaitingJobs()
+    first, second, third = (ticket(name, positions=1) for name in names)
+    for one in (first, second, third):
+        waiting.add(one)
+    for _ in range(SLICE):
+        assert waiting.take(room=2) == [first, second]
+        waiting.add(second)
+        waiting.add(first)
+    assert waiting.take(room=1) == [third]
+    assert waiting.take(room=2) == [second, first]  # who lined up again, in this order
+
+
+def test_long_searches_share_evenly_and_let_others_by() -> None:
+    waiting, served = WaitingJobs(), Counter()
+    for client in range(10):
+        waiting.add(ticket(f"long {client}", positions=8))
+    waiting.add(ticket("short", positions=1))
+    for _ in range(20 * SLICE // 8):
+        (taken,) = waiting.take(room=1)
+        served[taken.client] += 1
+        if taken.client != "short":
+            waiting.add(taken)
+        elif sum(served.values()) > 10 * SLICE // 8 + 1:
+            pytest.fail("it has waited for more than a slice of each")
+    assert served.pop("short") == 1
+    assert max(served.values()) - min(served.values()) <= SLICE // 8
 
 
 # ---- what it costs ------------------------------------------------------------------------------------------
