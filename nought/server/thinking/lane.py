@@ -16,7 +16,7 @@ from nought.server.http.errors import Busy
 from nought.server.thinking.evaluation_cache import EvaluationCache, RememberingEvaluator
 from nought.server.thinking.jobs import Answers, Job
 from nought.server.thinking.search_pool import SearchPool
-from nought.server.thinking.waiting import NOTHING, Ticket, WaitingJobs
+from nought.server.thinking.waiting import NOTHING, SLICE, Ticket, WaitingJobs
 
 log = logging.getLogger("nought.server")
 
@@ -66,15 +66,16 @@ class Lane:
         """How many positions were `evaluated` and `remembered` so far, and in how many `batches`."""
         return sum(getattr(evaluator, what) for evaluator in self._evaluators)
 
-    def start(self, job: Job[T], client: str = "") -> Future[T]:
-        """Start a client's job; cancelling the future drops it. Jobs run on the lane's threads alone."""
+    def start(self, job: Job[T], client: str = "", positions: int = SLICE) -> Future[T]:
+        """Start a client's job, which needs so many positions at most; cancelling the future drops it. Jobs run on the
+        lane's threads alone."""
         result: Future[T] = Future()
         with self._changed:
             if self._closed:
                 raise Busy("the server is about to stop", retry_after=5)
             self._open.add(result)
             result.add_done_callback(self._open.discard)
-            self._waiting.add(Ticket(client, job, result))
+            self._waiting.add(Ticket(client, job, result, positions))
             self._call_for_help()
         return result
 

@@ -43,12 +43,14 @@ class Searches:
         self.lanes: OrderedDict[LaneKey, Lane] = OrderedDict()  # the last used last
         self.under_way: Counter[tuple[str, LaneKey]] = Counter()  # jobs by client and lane
 
-    async def run(self, agent: Agent, job: Callable[[SearchPool], Job[T]], client: str = "") -> T:
-        """Do a job in the lane of an agent. Cancelling drops it."""
+    async def run(
+        self, agent: Agent, job: Callable[[SearchPool], Job[T]], simulations: int, client: str = ""
+    ) -> T:
+        """Do a job of so many simulations in the lane of an agent. Cancelling drops it."""
         key = (agent.game.name, str(agent.weights or agent.kind))
         with self.counted(key, client):
             lane = self._lane(key, agent)
-            return await asyncio.wrap_future(lane.start(job(lane.pool), client))
+            return await asyncio.wrap_future(lane.start(job(lane.pool), client, simulations + 1))
 
     @contextmanager
     def counted(self, key: LaneKey, client: str) -> Iterator[None]:

@@ -1,6 +1,7 @@
 """Jobs that wait for an evaluator. Who came first is served first; but a client with many jobs stands in no other's way.
 
-Jobs stand in rounds, and a client has one place in each (start-time fair queueing: Goyal, Vin and Cheng 1996).
+A job lines up behind its client's own jobs alone, as if each client were served by itself; then the one that would have
+begun first begins first (start-time fair queueing: Goyal, Vin and Cheng 1996). Time is counted in positions.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import numpy as np
 
 from nought.server.thinking.jobs import Job, States
 
-SLICE = 64  # positions for which a job keeps its place: what a move in a game needs. Then it lines up again
+SHORT = 512  # positions, of a move in a game: a job that needs no more keeps its place to its end
+SLICE = 64  #  positions for which a longer one keeps its place; then it lines up again
+MOST_CLIENTS = 1000  # of whom it is known when their turn would have come
 NOTHING: States = np.zeros((0, 1))  # [0, …] positions
 
 
@@ -27,34 +30,36 @@ class Ticket:
     client: str
     job: Job[Any]
     result: Future[Any]
+    positions: int  # that it needs, at most
     begun: bool = False
     asked: States = field(default_factory=lambda: NOTHING)
-    round: int = 0
-    number: int = 0  # within a round those come first who lined up first
-    left: int = 0  #   of its slice
+    turn: int = 0  #    when it would begin
+    number: int = 0  #  of those who would begin at once the one that lined up first is the first
+    left: int = 0  #    positions for which it keeps its place
 
     def __lt__(self, other: Ticket) -> bool:
-        return (self.round, self.number) < (other.round, other.number)
+        return (self.turn, self.number) < (other.turn, other.number)
 
 
 class WaitingJobs:
-    """The line: jobs by round and number."""
+    """The line: jobs by when they would begin."""
 
     def __init__(self) -> None:
         self._line: list[Ticket] = []  # a heap
         self._numbers: Iterator[int] = count()
-        self._round = 0  # the last one of which a job was taken
-        self._last: dict[str, int] = {}  # the last round in which a client waits
+        self._now = 0  # the last turn that has come
+        self._ends: dict[str, int] = {}  # when the last job of a client would be done
 
     def __bool__(self) -> bool:
         return bool(self._line)
 
     def add(self, ticket: Ticket) -> None:
-        """Line up: in the old place as long as a slice lasts, then in the next round in which the client has none."""
+        """Line up: where it was, as long as it keeps its place; otherwise behind its client's other jobs."""
         if ticket.left <= 0:
-            client = ticket.client
-            ticket.round = self._last[client] = max(self._round, self._last.get(client, 0)) + 1
-            ticket.number, ticket.left = next(self._numbers), SLICE
+            ticket.left = ticket.positions if ticket.positions <= SHORT else SLICE
+            ticket.turn = max(self._now, self._ends.get(ticket.client, 0))
+            ticket.number = next(self._numbers)
+            self._ends[ticket.client] = ticket.turn + ticket.left
         heappush(self._line, ticket)
 
     def take(self, room: int) -> list[Ticket]:
@@ -62,19 +67,18 @@ class WaitingJobs:
         taken: list[Ticket] = []
         while self._line and room > 0:
             ticket = heappop(self._line)
-            self._round = max(self._round, ticket.round)
-            if self._last.get(ticket.client) == ticket.round:
-                del self._last[ticket.client]
             if ticket.result.cancelled():
                 ticket.job.close()
                 continue
+            self._now = max(self._now, ticket.turn)
             positions = len(ticket.asked) if ticket.begun else 1
             ticket.left -= positions
             room -= positions
             taken.append(ticket)
+        if len(self._ends) > MOST_CLIENTS:
+            self._ends = {client: end for client, end in self._ends.items() if end > self._now}
         return taken
 
     def clear(self) -> None:
         """Send everybody away."""
         self._line.clear()
-        self._last.clear()
