@@ -22,7 +22,9 @@ def test_a_game_goes_on_at_another_server(url) -> None:
                 game = await (here, there)[turn % 2].move(game)
                 turn += 1
             assert turn > 2
-            assert await here("GET", f"/play/{game['id']}") == await there("GET", f"/play/{game['id']}") == game
+            assert (
+                await here("GET", f"/play/{game['id']}") == await there("GET", f"/play/{game['id']}") == game
+            )
             assert (await here("GET", "/me"))["ratings"] == (await there("GET", "/me"))["ratings"]
 
     asyncio.run(test())
