@@ -1,8 +1,14 @@
-"""Many people play at once against one server: errors, lost games, answer times, throughput; and what batching is
-worth, by the same server evaluating positions one by one.
+"""Many people play at once against one server: errors, lost games, answer times, throughput.
+
+Either nobody thinks, and there are as many moves at once as games; or people are as they are and think 2 to 8 seconds
+between moves, however long the server took. Then what batching is worth, by the same server evaluating positions one
+by one.
 
     python benchmarks/serving.py                      # 200 games at once for 2 minutes, then the comparison
     python benchmarks/serving.py --seconds 20 --compare 0
+    python benchmarks/serving.py --people 300         # 300 people who think
+    python benchmarks/serving.py --people             # as many of them as are answered within 300 ms, 95 in 100 times
+    python benchmarks/serving.py --json               # the last line is an object
 """
 
 from __future__ import annotations
@@ -27,21 +33,69 @@ from typing import Any
 import numpy as np
 
 AGENT = "agents/connect4-small"
+THINKING = (2.0, 8.0)  # seconds of a person between two moves
+SOON = 0.3  #            seconds, within which 95 in 100 answers are there for people who do not notice that they wait
+FIRST_PEOPLE, MOST_PEOPLE = 50, 1000  # tried first; that one address may have connected
+CLOSE_ENOUGH = 0.05  #   share of the number of people up to which it is found
+STEP_SECONDS = 20.0  #   of each try
 Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Load:
+    """How many play, and how."""
+
+    games: int
+    seconds: float
+    simulations: int
+    thinking: bool = False
+    to_the_end: bool = False  # a game that has begun is finished in any case
 
 
 @dataclass
 class Tally:
     """What happened while the clients played."""
 
+    load: Load
     times: list[float] = field(default_factory=list)  # seconds from a person's move to the agent's answer
     errors: list[str] = field(default_factory=list)
-    finished: dict[str, int] = field(default_factory=dict)  # results by the games' ids
-    begun: int = 0
+    games: dict[str, Json] = field(default_factory=dict)  # as they were last seen, by id
+    seconds: float = 0.0  # that it took
+    missing: list[str] = field(default_factory=list)  # games that the server remembers otherwise
 
     def percentile(self, share: float) -> float:
         ordered = sorted(self.times)
         return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+
+    @property
+    def finished(self) -> int:
+        return sum(game["status"] == "finished" for game in self.games.values())
+
+    def figures(self) -> Json:
+        """What there is to say, in numbers."""
+        return {
+            "people" if self.load.thinking else "games": self.load.games,
+            "mean_s": float(np.mean(self.times)),
+            "p50_s": self.percentile(0.5),
+            "p95_s": self.percentile(0.95),
+            "longest_s": max(self.times),
+            "answers": len(self.times),
+            "answers_per_s": len(self.times) / self.seconds,
+            "finished": self.finished,
+            "errors": len(self.errors),
+            "lost": len(self.missing),
+        }
+
+    def __str__(self) -> str:
+        found = self.figures()
+        who = "people who think 2 to 8 s" if self.load.thinking else "games at once"
+        return (
+            f"{self.load.games} {who}: {found['answers']:,} answers in {self.seconds:.0f} s, "
+            f"{found['answers_per_s']:.0f} a second; mean {1000 * found['mean_s']:.0f} ms, "
+            f"p50 {1000 * found['p50_s']:.0f} ms, p95 {1000 * found['p95_s']:.0f} ms, "
+            f"longest {1000 * found['longest_s']:.0f} ms; {self.finished} of {len(self.games)} games finished, "
+            f"{found['lost']} lost, {found['errors']} errors"
+        )
 
 
 @dataclass(frozen=True)
@@ -85,67 +139,91 @@ class Connection:
         found: Json = json.loads(answer)
         return found
 
+    def close(self) -> None:
+        if self.token:
+            self.writer.close()
 
-async def play(
-    connection: Connection,
-    tally: Tally,
-    simulations: int,
-    end: float,
-    chance: random.Random,
-    *,
-    to_the_end: bool,
-) -> None:
-    """A person who plays anything, game after game; `to_the_end`: a game that has begun is finished in any case."""
+
+class Person:
+    """Who plays anything, game after game."""
+
+    def __init__(self, connection: Connection, tally: Tally, seed: int) -> None:
+        self.connection, self.tally, self.load = connection, tally, tally.load
+        self.chance = random.Random(seed)
+
+    async def play(self, begin: float) -> None:
+        """Play from this moment on, until time is up."""
+        end = begin + self.load.seconds
+        self.due = begin
+        if self.load.thinking:  # not all at the same moment, and measured when all are there
+            self.due -= self.chance.uniform(0, THINKING[1])
+            await asyncio.sleep(self.due - time.perf_counter())
+        try:
+            while time.perf_counter() < end:
+                wish = {"game": "connect4", "side": "random", "opponent": AGENT, "rated": False}
+                game = await self.ask("", {**wish, "simulations": self.load.simulations})
+                while game["status"] == "playing":
+                    self.due = self.next_move()
+                    if self.due > end and not self.load.to_the_end:
+                        return
+                    await asyncio.sleep(self.due - time.perf_counter())
+                    action = self.chance.choice(game["position"]["legal"])["action"]
+                    game = await self.ask(f"/{game['id']}/move", {"action": action})
+                    if self.due >= begin:
+                        self.tally.times.append(time.perf_counter() - self.due)
+        except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:
+            self.tally.errors.append(str(error))
+
+    def next_move(self) -> float:
+        """When the next move is due. Who thinks does not wait longer because the answer took longer, unless it is not
+        there yet: a slow server is not asked less."""
+        now = time.perf_counter()
+        return max(self.due + self.chance.uniform(*THINKING), now) if self.load.thinking else now
+
+    async def ask(self, path: str, body: Json) -> Json:
+        game = await self.connection.ask("POST", f"/api/play{path}", body)
+        self.tally.games[game["id"]] = game
+        return game
+
+
+async def play(port: int, load: Load) -> Tally:
+    """Play with so many clients for so long; what happened."""
+    connections = [Connection(port) for _ in range(load.games)]
+    tally = Tally(load)
     try:
-        while time.monotonic() < end:
-            wish = {"game": "connect4", "side": "random", "opponent": AGENT, "rated": False}
-            game = await connection.ask("POST", "/api/play", {**wish, "simulations": simulations})
-            tally.begun += 1
-            while game["status"] == "playing" and (to_the_end or time.monotonic() < end):
-                action = chance.choice(game["position"]["legal"])["action"]
-                begin = time.perf_counter()
-                game = await connection.ask("POST", f"/api/play/{game['id']}/move", {"action": action})
-                tally.times.append(time.perf_counter() - begin)
-            if game["status"] == "finished":
-                tally.finished[game["id"]] = game["result"]
-    except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:
+        for connection in connections:
+            await connection.open()
+        begin = time.perf_counter() + (THINKING[1] if load.thinking else 0)
+        people = [Person(connection, tally, seed) for seed, connection in enumerate(connections)]
+        await asyncio.gather(*(person.play(begin) for person in people))
+        tally.seconds = time.perf_counter() - begin
+        tally.missing = await missing(connections[0], tally)
+    except RuntimeError as error:
         tally.errors.append(str(error))
+    finally:
+        for connection in connections:
+            connection.close()
+    return tally
 
 
-async def load(
-    port: int, games: int, seconds: float, simulations: int, *, to_the_end: bool = False
-) -> tuple[Tally, float]:
-    """Play with so many clients for so long; what happened, and how long it took."""
-    connections = [Connection(port) for _ in range(games)]
-    await asyncio.gather(*(connection.open() for connection in connections))
-    tally, begin = Tally(), time.monotonic()
-    players = [
-        play(connection, tally, simulations, begin + seconds, random.Random(seed), to_the_end=to_the_end)
-        for seed, connection in enumerate(connections)
-    ]
-    await asyncio.gather(*players)
-    return tally, time.monotonic() - begin
+async def missing(connection: Connection, tally: Tally) -> list[str]:
+    """Games that the server does not remember as they were last seen."""
+
+    def kept(game: Json) -> Json:
+        return {what: game[what] for what in ("status", "result", "position")}
+
+    found = [await connection.ask("GET", f"/api/play/{id}") for id in tally.games]
+    return [game["id"] for game in found if kept(game) != kept(tally.games[game["id"]])]
 
 
 async def ready(at: Server) -> None:
     """Wait until the server has compiled its games and loaded the network."""
-    while True:
-        connection = Connection(at.port)
-        await connection.open()
-        if (await connection.ask("GET", "/healthz"))["warm"]:
-            break
-        await asyncio.sleep(1)
-    await load(at.port, 4, 2, 2)
-
-
-async def lost(port: int, tally: Tally) -> list[str]:
-    """Finished games that the server does not remember as they ended."""
-    connection = Connection(port)
+    connection = Connection(at.port)
     await connection.open()
-    games = [
-        (id, result, await connection.ask("GET", f"/api/play/{id}")) for id, result in tally.finished.items()
-    ]
-    return [id for id, result, game in games if (game["status"], game["result"]) != ("finished", result)]
+    while not (await connection.ask("GET", "/healthz"))["warm"]:
+        await asyncio.sleep(1)
+    connection.close()
+    await play(at.port, Load(games=4, seconds=2, simulations=2))
 
 
 @contextlib.contextmanager
@@ -168,19 +246,38 @@ def server(*options: str) -> Iterator[Server]:
             process.wait(30)
 
 
-async def measure(at: Server, options: argparse.Namespace) -> None:
+async def measure(at: Server, load: Load) -> Tally:
+    """Play, and say what happened."""
     cpu = at.cpu_seconds()
-    tally, took = await load(at.port, options.games, options.seconds, options.simulations, to_the_end=True)
+    tally = await play(at.port, load)
     cpu = at.cpu_seconds() - cpu
-    missing = await lost(at.port, tally)
-    print(
-        f"{options.games} games at once: {len(tally.times):,} answers in {took:.0f} s, {len(tally.times) / took:.0f} a second; "
-        f"p50 {1000 * tally.percentile(0.5):.0f} ms, p95 {1000 * tally.percentile(0.95):.0f} ms, "
-        f"longest {1000 * max(tally.times):.0f} ms; {len(tally.finished)} of {tally.begun} games finished, "
-        f"{len(missing)} lost, {len(tally.errors)} errors; the server used {1000 * cpu / len(tally.times):.1f} ms of CPU an answer"
-    )
+    if tally.times:
+        print(f"{tally}; the server used {1000 * cpu / len(tally.times):.1f} ms of CPU an answer", flush=True)
     for error in tally.errors[:3]:
-        print("  ", error)
+        print("  ", error, flush=True)
+    return tally
+
+
+async def raised(at: Server, simulations: int) -> Tally:
+    """More and more people, until 95 in 100 answers are no longer there soon; then between, until the number is known
+    closely enough."""
+    enough, too_many, best = 0, MOST_PEOPLE + 1, None
+    people = FIRST_PEOPLE
+    while enough < people < too_many:
+        tally = await measure(at, Load(people, STEP_SECONDS, simulations, thinking=True))
+        if tally.times and tally.percentile(0.95) <= SOON and not tally.errors:
+            enough, best = people, tally
+        else:
+            too_many, best = people, best or tally
+        if too_many > MOST_PEOPLE:
+            people = min(2 * people, MOST_PEOPLE)
+        elif too_many - enough > CLOSE_ENOUGH * too_many:
+            people = (enough + too_many) // 2
+        else:
+            break
+    assert best is not None
+    print(f"{enough} people who think 2 to 8 s are answered within {1000 * SOON:.0f} ms, 95 in 100 times")
+    return best
 
 
 async def compare(options: argparse.Namespace, batched: Server) -> None:
@@ -191,8 +288,9 @@ async def compare(options: argparse.Namespace, batched: Server) -> None:
         for _ in range(options.rounds):
             for at, found in rates.items():
                 cpu = at.cpu_seconds()
-                tally, took = await load(at.port, options.games, options.compare, options.simulations)
-                found.append((len(tally.times) / took, len(tally.times) / (at.cpu_seconds() - cpu or 1)))
+                tally = await play(at.port, Load(options.games, options.compare, options.simulations))
+                answers = len(tally.times)
+                found.append((answers / tally.seconds, answers / (at.cpu_seconds() - cpu or 1)))
         many, single = (np.mean(found, axis=0) for found in rates.values())
         print(
             f"batched {many[0]:.0f} answers a second, one by one {single[0]:.0f}: {many[0] / single[0]:.1f} times as "
@@ -204,19 +302,37 @@ async def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=200, help="at once")
+    parser.add_argument("--games", type=int, default=200, help="at once, of people who do not think")
+    parser.add_argument(
+        "--people",
+        type=int,
+        nargs="?",
+        const=0,
+        help="so many people who think; without a number: as many as are answered soon",
+    )
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--simulations", type=int, default=50)
     parser.add_argument(
         "--compare", type=float, default=15, help="seconds of each turn of the comparison; 0: none"
     )
     parser.add_argument("--rounds", type=int, default=2, help="turns of the comparison")
+    parser.add_argument("--json", action="store_true", help="the figures as an object in the last line")
     options = parser.parse_args()
     with server() as at:
         await ready(at)
-        await measure(at, options)
-        if options.compare:
-            await compare(options, at)
+        if options.people is None:
+            load = Load(options.games, options.seconds, options.simulations, to_the_end=True)
+            tally = await measure(at, load)
+            if options.compare:
+                await compare(options, at)
+        elif options.people:
+            tally = await measure(
+                at, Load(options.people, options.seconds, options.simulations, thinking=True)
+            )
+        else:
+            tally = await raised(at, options.simulations)
+    if options.json:
+        print(json.dumps(tally.figures()))
 
 
 if __name__ == "__main__":

@@ -40,7 +40,13 @@ def serve(
     rate: Annotated[
         float, typer.Option(min=0, help="Requests a second of one client in the long run; 0: no limit.")
     ] = 50.0,
-    batch: Annotated[int, typer.Option(min=1, help="Positions evaluated at once; 1: one by one.")] = 256,
+    batch: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Positions evaluated at once; 1: one by one. [dim]Default: 32 on a CPU, 256 on a GPU.[/]",
+        ),
+    ] = None,
     host_name: Annotated[
         list[str] | None,
         typer.Option(

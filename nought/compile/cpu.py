@@ -15,6 +15,7 @@ import re
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,6 +29,7 @@ from nought.games import contract
 from nought.games.game import FOR_PEOPLE, Game
 
 UNUSED_DAYS = 30  # generated modules not used for so long are deleted
+_importing = threading.RLock()  # no thread is given a module that another one is still importing
 
 # A function becomes a compiled one by rebinding its name, before any of them is first called. Only functions
 # called from Python get a way in from there and a place in the disk cache: the others live inside them.
@@ -183,18 +185,19 @@ def _plain(game: Game, kernels: Kernels | None) -> ModuleType:
 
 def _module(name: str, text: str) -> ModuleType:
     """The module of this text, imported from the file that has its name."""
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, _write(name, text))
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
+    with _importing:
+        if name in sys.modules:
+            return sys.modules[name]
+        spec = importlib.util.spec_from_file_location(name, _write(name, text))
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        return module
 
 
 def _write(name: str, text: str) -> Path:

@@ -25,10 +25,10 @@ class ServerLimits:
     header_bytes: int = 16 * 1024  #    … of its first line and its headers
     request_seconds: float = 20.0  #    for a request to arrive, and for an answer to be taken
     connections: int = 2_000  #         open at once, of everybody
-    connections_of_one: int = 100  #    and of one client, as long as as many are free for others
+    connections_of_one: int = 1_000  #  and of one client, as long as as many are free for others
     moves: int = 4_000  #               characters of a game
     searches: int = 512  #              under way at once, of everybody; more are told to come back
-    searches_of_one: int = 64  #        and of one client, as long as as many are free for others
+    searches_of_one: int = 256  #        and of one client, as long as as many are free for others
     sockets_of_one: int = 8  #          live analyses of one client
     rate: float = (
         50.0  #               requests a second of one client in the long run; 0: no limits over time
@@ -39,7 +39,9 @@ class ServerLimits:
         32 * 2**20
     )  #  bytes that one client may have kept here: at once, and a day in the long run
     networks: int = 32  #               kept in memory
-    batch: int = 256  #                 positions evaluated at once; 1: one by one
+    batch: int | None = (
+        None  #         positions evaluated at once; 1: one by one; None: what suits the device
+    )
 
 
 @dataclass(frozen=True)

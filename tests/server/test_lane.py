@@ -104,13 +104,52 @@ def test_a_batch_is_bounded_and_everybody_gets_a_turn() -> None:
     assert max(evaluator.sizes) == 4
 
 
+def test_who_came_first_is_answered_first() -> None:
+    """Nobody waits much longer than others who came at the same time."""
+    evaluator = Counting()
+    evaluator.go.clear()
+    narrow, done = lane(evaluator, batch=4), list[int]()
+    for number, moves in enumerate([column, other] for column in range(7) for other in range(7)):
+        search(narrow, moves, 20).add_done_callback(lambda _, number=number: done.append(number))
+    evaluator.go.set()
+    until(lambda: len(done) == 49)
+    narrow.close()
+    assert max(abs(place - number) for place, number in enumerate(done)) <= 4
+
+
+def test_several_threads_evaluate_at_once() -> None:
+    meeting, made = threading.Barrier(2), list[Counting]()
+
+    class Meeting(Counting):
+        def __call__(self, states: NDArray[Any]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+            if not self.sizes:
+                meeting.wait(30)  # until another one is asked, too
+            return super().__call__(states)
+
+    def make() -> Meeting:
+        made.append(Meeting())
+        return made[-1]
+
+    wide = Lane("test", make, SearchPool(GAME, parameters), remember=True, batch=4, threads=2)
+    games = [[column, other] for column in range(7) for other in range(7)]
+    found = [future.result(60) for future in [search(wide, moves, 30) for moves in games]]
+    wide.close()
+    assert len(made) == 2
+    assert wide.count("evaluated") == sum(sum(evaluator.sizes) for evaluator in made)
+    for moves, analysis in zip(games, found, strict=True):
+        own = SearchPlayer("own", GAME, Uniform(GAME), parameters(30)).analyse(GAME.position(moves))
+        assert analysis.moves == own.moves
+
+
 def test_what_was_evaluated_once_is_remembered() -> None:
     evaluator = Counting()
     one = lane(evaluator, remember=True)
     first = search(one, [3], 50).result(60)
     evaluated = sum(evaluator.sizes)
     assert search(one, [3], 50).result(60) == first
-    assert sum(evaluator.sizes) == evaluated == one.evaluated and one.remembered >= evaluated
+    assert (
+        sum(evaluator.sizes) == evaluated == one.count("evaluated") and one.count("remembered") >= evaluated
+    )
     one.close()
 
 

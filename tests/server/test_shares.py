@@ -4,6 +4,8 @@ import asyncio
 import json
 import logging
 import threading
+from collections import Counter
+from concurrent.futures import Future
 from contextlib import ExitStack
 
 import numpy as np
@@ -17,7 +19,7 @@ from nought.server.thinking import oracles as oracles_module
 from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.oracles import Oracles
 from nought.server.thinking.searches import Searches
-from nought.server.thinking.waiting import Ticket, WaitingJobs
+from nought.server.thinking.waiting import SHORT, SLICE, Ticket, WaitingJobs
 from nought.wire.play import NewGameRequest
 from tests.server.support.people import GAMES, RandomAgents, make_app, make_people, run
 from tests.server.support.serving import serving
@@ -74,29 +76,73 @@ def test_when_all_is_taken_the_server_is_busy() -> None:
 
 
 # ---- turns --------------------------------------------------------------------------------------------------
-def ticket(client: str, positions: int = 4) -> Ticket:
-    job = (np.zeros((positions, 1)) for _ in range(1))
-    return Ticket(client, job, np.zeros((positions, 1)), asyncio.Future(loop=asyncio.new_event_loop()))
+def ticket(client: str, asked: int, needs: int) -> Ticket:
+    """A job that asks about some positions each time, and about `needs` in all."""
+    job = (np.zeros((asked, 1)) for _ in range(1))
+    return Ticket(client, job, Future(), needs, begun=True, asked=np.zeros((asked, 1)))
+
+
+def clients(turn: list[Ticket]) -> list[str]:
+    return [ticket.client for ticket in turn]
 
 
 def test_many_searches_of_one_client_do_not_keep_one_of_another_waiting() -> None:
     waiting = WaitingJobs()
     for _ in range(100):
-        waiting.add(ticket("attacker"))
-    waiting.add(ticket("somebody"))
-    turn = waiting.take(room=64)
-    assert [t.client for t in turn] == ["attacker"] * 8 + ["somebody"]  # half of the room, and no more
-    assert [t.client for t in waiting.take(room=64)] == ["attacker"] * 16  # all of it when nobody else waits
+        waiting.add(ticket("attacker", asked=4, needs=4))
+    waiting.add(ticket("somebody", asked=4, needs=4))
+    assert clients(waiting.take(room=64)) == ["attacker", "somebody"] + ["attacker"] * 14
+    assert clients(waiting.take(room=64)) == ["attacker"] * 16  # all of it when nobody else waits
+    waiting.add(ticket("late", asked=4, needs=4))
+    assert clients(waiting.take(room=64))[:2] == ["late", "attacker"]
 
 
 def test_more_clients_than_a_batch_has_room_for_take_turns() -> None:
     waiting = WaitingJobs()
     for client in range(10):
-        waiting.add(ticket(str(client), positions=1))
-        waiting.add(ticket(str(client), positions=1))
-    turns = [[t.client for t in waiting.take(room=4)] for _ in range(5)]
+        waiting.add(ticket(str(client), asked=1, needs=1))
+        waiting.add(ticket(str(client), asked=1, needs=1))
+    turns = [clients(waiting.take(room=4)) for _ in range(5)]
     assert turns == [list("0123"), list("4567"), list("8901"), list("2345"), list("6789")]
     assert not waiting
+
+
+def test_who_asks_for_more_waits_for_others_who_ask_for_less() -> None:
+    waiting = WaitingJobs()
+    for _ in range(4):
+        waiting.add(ticket("large", asked=1, needs=40))
+    for _ in range(8):
+        waiting.add(ticket("small", asked=1, needs=10))
+    assert clients(waiting.take(room=10)) == ["large"] + ["small"] * 4 + ["large"] + ["small"] * 4
+
+
+@pytest.mark.parametrize("names", ["abc", "aaa"])  # three addresses, or three people behind one
+def test_who_came_first_is_answered_first(names: str) -> None:
+    """The search of a move is not put off by those that come while it is under way."""
+    waiting = WaitingJobs()
+    first, second, third = (ticket(name, asked=1, needs=SHORT) for name in names)
+    for one in (first, second, third):
+        waiting.add(one)
+    for _ in range(SHORT - 1):
+        assert waiting.take(room=2) == [first, second]
+        waiting.add(second)
+        waiting.add(first)
+
+
+def test_long_searches_share_evenly_and_let_others_by() -> None:
+    waiting, served = WaitingJobs(), Counter()
+    for client in range(10):
+        waiting.add(ticket(f"long {client}", asked=8, needs=20_000))
+    waiting.add(ticket("short", asked=1, needs=1))
+    for _ in range(20 * SLICE // 8):
+        (taken,) = waiting.take(room=1)
+        served[taken.client] += 1
+        if taken.client != "short":
+            waiting.add(taken)
+        elif sum(served.values()) > 10 * SLICE // 8 + 1:
+            pytest.fail("it has waited for more than a slice of each")
+    assert served.pop("short") == 1
+    assert max(served.values()) - min(served.values()) <= SLICE // 8
 
 
 # ---- what it costs ------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ class Card:
 
 def shipped_agents() -> list[str]:
     """The agents that come with the package."""
-    return sorted(card.parent.name for card in SHIPPED.glob("*/card.toml"))
+    return list(_agents_in(SHIPPED))
 
 
 def shipped_games() -> list[str]:
@@ -67,6 +67,12 @@ def card(name: str) -> Card:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NoughtError(f"the card of agents/{name} cannot be read: {error}") from None
+
+
+@lru_cache
+def _agents_in(folder: Path) -> tuple[str, ...]:
+    """Looked for once: a server asks at every move."""
+    return tuple(sorted(card.parent.name for card in folder.glob("*/card.toml")))
 
 
 @lru_cache

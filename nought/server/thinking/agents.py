@@ -64,6 +64,7 @@ class Roster:
         self._cards = {name: card(name) for name in shipped_agents()}
         # by game and name: a rating and its 95 % interval, as scripts/rate_agents.py has measured them
         self._ratings: dict[str, dict[str, list[float]]] = tomllib.loads(RATINGS.read_text(encoding="utf-8"))
+        self._shipped_for: dict[Game, list[str]] = {}
         self._offered: dict[Game, tuple[Stamp, list[OfferedAgent]]] = {}
 
     def agents(self, game: Game) -> list[OfferedAgent]:
@@ -118,12 +119,12 @@ class Roster:
 
     def find(self, name: str | None, game: Game) -> tuple[Agent, str | None]:
         """The agent of this name; in place of one that is not there the best one, and a note that says so."""
-        best = self.best(game)
         if name is None:
-            return best, None
+            return self.best(game), None
         try:
             return self._named(name, game), None
         except NoughtError as error:
+            best = self.best(game)
             return best, f"{error}; {best.name} answers"
 
     def best(self, game: Game) -> Agent:
@@ -143,7 +144,9 @@ class Roster:
 
     def _shipped(self, game: Game) -> list[str]:
         """The agents of a game that come with the package, the best first: it has the game's name."""
-        return [name for name in self._cards if same_rules(_learned(name), game)]
+        if game not in self._shipped_for:
+            self._shipped_for[game] = [name for name in self._cards if same_rules(_learned(name), game)]
+        return self._shipped_for[game]
 
     def _named(self, name: str, game: Game) -> Agent:
         if name in ("random", "oracle"):

@@ -55,7 +55,10 @@ class ThinkingEngine:
         """Search a position. Cancelling ends the search."""
         _check_unfinished(position)
         return await self.searches.run(
-            agent, lambda pool: searching(pool, position, budget, analyse, watch), client
+            agent,
+            lambda pool: searching(pool, position, budget, analyse, watch),
+            budget.simulations,
+            client,
         )
 
     async def choose(
@@ -72,7 +75,7 @@ class ThinkingEngine:
         if agent.searches:
             read = varied_choice if varied else best_choice
             return await self.searches.run(
-                agent, lambda pool: searching(pool, position, budget, read), client
+                agent, lambda pool: searching(pool, position, budget, read), budget.simulations, client
             )
         if agent.kind == "random":
             return ChosenMove(random.choice(position.legal), None)
@@ -89,7 +92,7 @@ class ThinkingEngine:
             raise NoughtError(f"up to {self.limits.inside} simulations can be watched one by one")
         _check_unfinished(position)
         job = look_inside(agent, position, simulations, c_puct)
-        return await self.searches.run(agent, lambda pool: job, client)
+        return await self.searches.run(agent, lambda pool: job, simulations, client)
 
     async def truth(self, position: Position, client: str = "") -> Truth | None:
         """What perfect play says of a position; None where nobody knows it, or not soon enough."""

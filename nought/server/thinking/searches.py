@@ -9,9 +9,11 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from math import isqrt
 from typing import TypeVar
 
 from nought.network import NetworkEvaluator, load_network
+from nought.network.evaluator import choose_device
 from nought.search import Evaluator, Rollout
 from nought.server.http.errors import Busy, TooMany
 from nought.server.http.metrics import escaped
@@ -23,6 +25,8 @@ from nought.server.thinking.search_pool import SearchPool
 
 T = TypeVar("T")
 LaneKey = tuple[str, str]  # a game, and what evaluates its positions
+# Positions evaluated at once. On a CPU more are hardly faster, and whoever came first would wait for those behind.
+CPU_BATCH, GPU_BATCH = 32, 256
 
 
 class Searches:
@@ -30,15 +34,23 @@ class Searches:
 
     def __init__(self, limits: ServerLimits, device: str = "auto") -> None:
         self.limits, self.device = limits, device
+        on_gpu, cores = choose_device(device).type == "cuda", os.cpu_count() or 1
+        self.batch = limits.batch or (GPU_BATCH if on_gpu else CPU_BATCH)
+        # A GPU has one thread that waits for it. The cores of a CPU are shared out twice: to several batches at once,
+        # and within a batch to one evaluation, for who searches alone.
+        self.evaluator_threads = max(1, cores // 2) if on_gpu else isqrt(cores)
+        self.threads = 1 if on_gpu else cores // self.evaluator_threads
         self.lanes: OrderedDict[LaneKey, Lane] = OrderedDict()  # the last used last
         self.under_way: Counter[tuple[str, LaneKey]] = Counter()  # jobs by client and lane
 
-    async def run(self, agent: Agent, job: Callable[[SearchPool], Job[T]], client: str = "") -> T:
-        """Do a job in the lane of an agent. Cancelling drops it."""
+    async def run(
+        self, agent: Agent, job: Callable[[SearchPool], Job[T]], simulations: int, client: str = ""
+    ) -> T:
+        """Do a job of so many simulations in the lane of an agent. Cancelling drops it."""
         key = (agent.game.name, str(agent.weights or agent.kind))
         with self.counted(key, client):
             lane = self._lane(key, agent)
-            return await asyncio.wrap_future(lane.start(job(lane.pool), client))
+            return await asyncio.wrap_future(lane.start(job(lane.pool), client, simulations + 1))
 
     @contextmanager
     def counted(self, key: LaneKey, client: str) -> Iterator[None]:
@@ -74,7 +86,7 @@ class Searches:
             lines.append(f"# TYPE nought_{what}_total counter")
             for (game, _), lane in self.lanes.items():
                 labels = f'game="{escaped(game)}",agent="{escaped(lane.name)}"'
-                lines.append(f"nought_{what}_total{{{labels}}} {getattr(lane, what)}")
+                lines.append(f"nought_{what}_total{{{labels}}} {lane.count(what)}")
         return lines
 
     async def close(self) -> None:
@@ -87,8 +99,15 @@ class Searches:
             self.lanes.pop(key, None)
             self._make_room()
             pool = SearchPool(agent.game, agent.parameters)
-            make = partial(_evaluator, agent, self.device, self.limits.batch)
-            lane = Lane(agent.name, make, pool, remember=bool(agent.weights), batch=self.limits.batch)
+            make = partial(_evaluator, agent, self.device, self.batch, self.evaluator_threads)
+            lane = Lane(
+                agent.name,
+                make,
+                pool,
+                remember=bool(agent.weights),
+                batch=self.batch,
+                threads=self.threads,
+            )
             self.lanes[key] = lane
         self.lanes.move_to_end(key)
         return lane
@@ -104,11 +123,10 @@ class Searches:
             raise Busy("too many different agents are being asked; try again soon", retry_after=5)
 
 
-def _evaluator(agent: Agent, device: str, batch: int) -> Evaluator:
+def _evaluator(agent: Agent, device: str, batch: int, threads: int) -> Evaluator:
     if agent.weights is None:
         return Rollout(agent.game, seed=random.getrandbits(63))
     network = load_network(agent.weights, agent.game).network
-    threads = max(1, (os.cpu_count() or 1) // 2)  # the other cores answer requests
     images = agent.card.symmetries if agent.card else 1
     return NetworkEvaluator(
         agent.game, network, device=device, symmetries=images, capacity=images * batch, threads=threads
