@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import socket
 import struct
 from collections import Counter
@@ -119,9 +120,11 @@ class Attacker:
     async def ask(self, stream: Stream, request: bytes, patience: float = 5.0) -> bytes:
         """The answer to a request; its status is counted."""
         await stream.send(request)
-        said = await stream.answer(patience)
-        self.statuses[said[9:12].decode(errors="replace") or "closed"] += 1
-        return said
+        async with asyncio.timeout(patience):
+            head = await stream.reader.readuntil(b"\r\n\r\n")
+            self.statuses[head[9:12].decode(errors="replace")] += 1
+            length = re.search(rb"content-length: (\d+)", head)
+            return head + await stream.reader.readexactly(int(length[1]) if length else 0)
 
     async def token(self, stream: Stream) -> str:
         """A new guest's token; one of those from before when there is no new one to be had."""

@@ -332,6 +332,9 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="the figures for a machine, at the end")
     parser.add_argument("--picture", type=Path, metavar="FILE")
+    parser.add_argument(
+        "--log", type=Path, metavar="FILE", help="where the server's log is kept; default: nowhere"
+    )
     options = parser.parse_args()
     options.attack_from = options.attack_from or [f"127.0.1.{n + 1}" for n in range(len(ATTACKS))]
     if options.picture:
@@ -349,8 +352,8 @@ def serve_and_attack(options: argparse.Namespace, log: IO[str]) -> Hour:
 def main() -> int:
     try:
         options = read_options()
-        with tempfile.NamedTemporaryFile("w+") as log:
-            hour = serve_and_attack(options, log.file)
+        with options.log.open("w+") if options.log else tempfile.TemporaryFile("w+") as log:
+            hour = serve_and_attack(options, log)
             log.seek(0)
             found = summary(hour, log.read())
         show(found, hour)
