@@ -88,6 +88,12 @@ class BoundedSocket(Bounded, AutoWebSocketsProtocol):  # type: ignore[misc,valid
                 return
             super().data_received(piece)
 
+    async def send(self, event: Any) -> None:
+        """As uvicorn's; but a handshake that was refused with an answer is one that is done, and no failure to log."""
+        await super().send(event)
+        if getattr(self, "initial_response", None) is not None and self.transport.is_closing():
+            self.handshake_complete = True
+
     def pause_writing(self) -> None:
         super().pause_writing()
         self.transport.pause_reading()
