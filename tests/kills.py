@@ -81,8 +81,8 @@ def kill_one_run(run: Run, folder: Path, most: int, seconds: float, chance: rand
                     program.until(lambda before=before: over(run, before) or program.code is not None)
                     time.sleep(chance.uniform(0, 2 * seconds / ITERATIONS))
                 program.process.send_signal(signal.SIGKILL)
-            code = program.end()
-        check(code in (0, -signal.SIGKILL), f"{run.name} ends with {code}: {program.errors}")
+            code, said = program.end(), program.errors
+        check(code in (0, -signal.SIGKILL), f"{run.name} ends with {code}: {said}")
         kills += code == -signal.SIGKILL
         now = run.progress()
         check(now.iteration >= before and now.version >= accepted, f"{run.name} has lost an iteration")
