@@ -87,7 +87,7 @@ def kill_one_run(run: Run, folder: Path, most: int, seconds: float, chance: rand
         now = run.progress()
         check(now.iteration >= before and now.version >= accepted, f"{run.name} has lost an iteration")
         accepted = now.version
-        for version in range(accepted + 1):
+        for version in range(accepted + 1) if now.iteration else ():
             run.network(version)  # every accepted version can be read
         if code == 0:
             return kills
