@@ -228,7 +228,7 @@ def summary(hour: Hour, log: str) -> dict[str, Any]:
         phases[phase] = {"minutes": (end - begin) / 60, "answers": len(times), "p50_ms": p50, "p95_ms": p95}
         phases[phase] |= {"longest_ms": 1000 * max(times, default=0), "errors": errors}
     begin, end = hour.phases[DURING]
-    settled = [used for used in hour.usage if begin + (end - begin) / 4 <= used.when <= end]
+    settled = [used for used in hour.usage if (begin + end) / 2 <= used.when <= end]
     when = np.array([used.when for used in settled]) / 3600
     return {
         "phases": phases,
@@ -242,11 +242,11 @@ def summary(hour: Hour, log: str) -> dict[str, Any]:
 
 
 def held(every: list[float], settled: list[float], hours: Any) -> dict[str, float]:
-    """At the beginning, once the attack has gone on for a quarter of its time, at its end, after it; the slope between."""
+    """At the beginning, in the middle of the attack (caches are full), at its end, after it; the slope of its second half."""
     slope = float(np.polyfit(hours, settled, 1)[0]) if len(settled) > 2 else 0.0
     return {
         "begin": every[0],
-        "settled": settled[0],
+        "attack_middle": settled[0],
         "most": max(every),
         "attack_end": settled[-1],
         "end": every[-1],
@@ -266,7 +266,15 @@ def show(found: dict[str, Any], hour: Hour) -> None:
         f"p95 during the attack: {found['p95_ratio']:.1f} times that before; wanted: {WANTED_RATIO:.0f} at most\n"
     )
     table = Table(box=None, header_style="dim", pad_edge=False)
-    for column in ("the server holds", "at first", "settled", "most", "attack's end", "at last", "an hour"):
+    for column in (
+        "the server holds",
+        "at first",
+        "mid-attack",
+        "most",
+        "attack's end",
+        "at last",
+        "an hour",
+    ):
         table.add_column(column, justify="left" if column.startswith("the") else "right")
     for what, label in (("megabytes", "memory, MB"), ("files", "open files")):
         row = found[what]

@@ -30,6 +30,7 @@ from tests.server.test_kill import server
 from tests.server.test_rated_games import check_ratings
 
 ITERATIONS = 12  #     of a run
+LONGEST_START = 5.0  # seconds after which a run is killed that starts
 PEOPLE = 20  #         who play at once
 AT_THE_START = 0.25  # share of the kills of a run while it starts; the others come soon after it has finished an iteration
 MOST_MOVES = 200  #    that a server answers before its end
@@ -51,9 +52,9 @@ def kill_training(kills: int, seed: int, folder: Path) -> str:
     chance, done, runs = random.Random(seed), 0, 0
     parameters = VARIED | {"run.iterations": ITERATIONS, "selfplay.positions": 300, "learning.window": 900}
     whole = new_run(folder / "runs", "whole", **parameters)
-    begun = time.monotonic()
     check(train(folder, "--resume", "whole").returncode == 0, "the undisturbed run has failed")
-    seconds = time.monotonic() - begun
+    first, *_, last = whole.reports()
+    seconds = 60 * (last.minutes - first.minutes) / (ITERATIONS - 1)
     while done < kills:
         runs += 1
         killed = new_run(folder / "runs", f"killed-{runs}", **parameters)
@@ -69,17 +70,18 @@ def kill_training(kills: int, seed: int, folder: Path) -> str:
 
 
 def kill_one_run(run: Run, folder: Path, most: int, seconds: float, chance: random.Random) -> int:
-    """Kill and resume until the run is done; how often it was killed."""
+    """Kill and resume until the run is done, each time within about an iteration, which takes so long; how often it was
+    killed."""
     kills = accepted = 0
     while True:
         before = run.progress().iteration
         with training(folder, "--resume", run.name) as program:
             if kills < most:
                 if chance.random() < AT_THE_START:
-                    time.sleep(chance.uniform(0, seconds / 2))
+                    time.sleep(chance.uniform(0, LONGEST_START))
                 else:
                     program.until(lambda before=before: over(run, before) or program.code is not None)
-                    time.sleep(chance.uniform(0, 2 * seconds / ITERATIONS))
+                    time.sleep(chance.uniform(0, seconds))
                 program.process.send_signal(signal.SIGKILL)
             code, said = program.end(), program.errors
         check(code in (0, -signal.SIGKILL), f"{run.name} ends with {code}: {said}")

@@ -1,5 +1,6 @@
 """Connections that hold on: unfinished requests, endless headers and bodies, answers that nobody takes."""
 
+import logging
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -161,6 +162,16 @@ def test_a_flood_through_sockets_is_cut_off(tmp_path: Path) -> None:
         assert sum(said_to("127.0.0.5", 2000).count(PONG) for _ in range(5)) < 200
         assert said_to("127.0.0.6", 1).count(PONG) == 1
         assert healthy(port)
+
+
+def test_a_socket_that_is_refused_is_no_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with listening(tmp_path, replace(LIMITS, rate=0.001, burst=1)) as port:
+        for status in (b"HTTP/1.1 101", b"HTTP/1.1 429"):
+            with connect(port) as client:
+                client.sendall(UPGRADE)
+                assert client.recv(12) == status
+        assert healthy(port)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 def test_sockets_are_connections_of_their_address(port: int) -> None:

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from nought.server.settings import ServerLimits
+from nought.server.thinking.engine import ThinkingEngine
 from tests.server.support.serving import serving
 
 LIVE = "/api/analyse/live"
@@ -103,23 +104,35 @@ def test_one_client_has_so_many_sockets(tmp_path: Path) -> None:
             assert until_done(again)[-1]["done"]
 
 
+@pytest.fixture
+def without_oracles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for perfect play."""
+
+    async def nothing(*args: Any) -> None:
+        return None
+
+    monkeypatch.setattr(ThinkingEngine, "truth", nothing)
+
+
+@pytest.mark.usefixtures("without_oracles")
 def test_an_analysis_costs_what_it_searches(tmp_path: Path) -> None:
     """A token is 200 simulations; the connection and each message cost one more."""
-    with serving(tmp_path, limits=ServerLimits(rate=1e-6, burst=40)) as client:
+    with serving(tmp_path, limits=ServerLimits(rate=1e-6, burst=18)) as client:
         requests = client.app.state.services.buckets.requests  # type: ignore[attr-defined]
         with client.websocket_connect(LIVE) as socket:
-            socket.send_json({"game": "connect4", "agent": "rollout:10", "simulations": 3000})
-            assert until_done(socket)[-1]["simulations"] == 3000
-            assert requests._level("testclient") == pytest.approx(40 - 2 - 15, abs=0.01)
+            socket.send_json({"game": "connect4", "agent": "rollout:10", "simulations": 1200})
+            assert until_done(socket)[-1]["simulations"] == 1200
+            assert requests._level("testclient") == pytest.approx(18 - 2 - 6, abs=0.01)
             socket.send_json({"game": "connect4", "agent": "rollout:10"})
             assert (
                 "too many requests" in until_done(socket)[-1]["error"]
             )  # it has searched for all that was left
-            assert requests._level("testclient") < 20
+            assert requests._level("testclient") < 5
             socket.send_json({"stop": True})
     assert not client.app.state.services.engine.searches.under_way  # type: ignore[attr-defined]
 
 
+@pytest.mark.usefixtures("without_oracles")
 def test_an_analysis_that_is_given_up_at_once_is_not_free(tmp_path: Path) -> None:
     with serving(tmp_path, limits=ServerLimits(rate=1e-6, burst=40)) as client:
         with client.websocket_connect(LIVE) as socket:
