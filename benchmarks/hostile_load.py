@@ -345,6 +345,8 @@ def read_options() -> argparse.Namespace:
     )
     options = parser.parse_args()
     options.attack_from = options.attack_from or [f"127.0.1.{n + 1}" for n in range(len(ATTACKS))]
+    if options.minutes < 1:
+        raise NoughtError("less than a minute is too short to see anything")
     if options.picture:
         picture_format(options.picture)
     return options

@@ -90,8 +90,7 @@ def _read(text: str) -> AnalysisRequest | str | None:
 
 
 async def _deepen(socket: WebSocket, services: Services, client: str, query: AnalysisRequest) -> None:
-    """Search, and send what is found as it deepens. What it searches is paid as it goes; where that cannot be paid any
-    more it ends."""
+    """Search, and send what is found as it deepens. It is paid as it goes; what the client cannot pay is its end."""
     try:
         agent, note = services.roster.searching(query.agent, services.catalogue.game(query.game))
         position = parse_position(agent.game, query.moves)
@@ -106,10 +105,12 @@ async def _deepen(socket: WebSocket, services: Services, client: str, query: Ana
         truth = asyncio.create_task(services.engine.truth(position, client))
         try:
             while (report := await reports.get()) is not None:
-                services.buckets.take_for(client, max(0, report.simulations - paid))
-                paid = max(paid, report.simulations)
                 known = truth.result() if truth.done() else None
-                await _send(socket, analysis_view(position, agent, note, report, known))
+                enough = not _pay(services, client, report.simulations - paid)
+                await _send(socket, analysis_view(position, agent, note, report, known, done=enough or None))
+                if enough:
+                    return
+                paid = max(paid, report.simulations)
             found = await search
             services.buckets.give_back_for(client, paid - found.simulations)  # or take the rest
             await _send(socket, analysis_view(position, agent, note, found, await truth, done=True))
@@ -121,6 +122,15 @@ async def _deepen(socket: WebSocket, services: Services, client: str, query: Ana
             await socket.send_json({"error": public_message(error)})
     except (RuntimeError, WebSocketDisconnect):
         pass  # the client has left while we were sending
+
+
+def _pay(services: Services, client: str, simulations: int) -> bool:
+    """Take what so many simulations cost; whether the client had it."""
+    try:
+        services.buckets.take_for(client, max(0, simulations))
+    except TooMany:
+        return False
+    return True
 
 
 def _telling(reports: asyncio.Queue[Analysis | None]) -> Callable[[Analysis], None]:
