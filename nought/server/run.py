@@ -148,9 +148,7 @@ def set_up_logging(*, log_json: bool, verbose: bool) -> None:
     )
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.getLogger("nought").setLevel(logging.INFO)
-    logging.getLogger("uvicorn.error").setLevel(
-        logging.ERROR
-    )  # its warnings are lines that any client can write
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # anybody's junk is a warning there
     if not (log_json or verbose):
         logging.getLogger("nought.server.requests").setLevel(logging.WARNING)
 

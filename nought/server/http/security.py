@@ -26,9 +26,7 @@ from nought.server.http.errors import (
 from nought.server.http.rate_limit import Buckets, share_of
 from nought.server.settings import ServerLimits
 
-REFUSAL_SECONDS = (
-    0.25  # that a client waits for hearing that it asks too much: asking in vain takes time, too
-)
+REFUSAL_SECONDS = 0.25  # until a client hears that it asks too much: asking in vain takes time, too
 READING_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     # nothing but our own files; images may be drawn by the page
