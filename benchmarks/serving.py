@@ -28,7 +28,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -114,13 +114,16 @@ class Server:
 class Connection:
     """One kept-alive HTTP connection: as light as a client can be, to leave the cores to the server."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        self.port, self.address = port, address  # the server's, and where we are
         self.token = ""
 
     async def open(self) -> None:
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
-        self.token = (await self.ask("POST", "/api/accounts", {}))["token"]
+        """Connect, for the first time or anew; whoever has no account gets one."""
+        here = (self.address, 0)
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=here)
+        if not self.token:
+            self.token = (await self.ask("POST", "/api/accounts", {}))["token"]
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> Json:
         content = b"" if body is None else json.dumps(body).encode()
@@ -227,13 +230,13 @@ async def ready(at: Server) -> None:
 
 
 @contextlib.contextmanager
-def server(*options: str) -> Iterator[Server]:
-    """A server process of its own, with an empty database."""
+def server(*options: str, log: IO[str] | None = None) -> Iterator[Server]:
+    """A server process of its own, with an empty database; what it logs goes to a file, if one is given."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "nought", "serve", "--port", "0", "--no-browser", "--rate", "0"]
         command += ["--database", f"sqlite:///{folder}/server.sqlite3", "--runs", folder, *options]
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert process.stdout is not None
         try:
             line = process.stdout.readline()

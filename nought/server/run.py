@@ -20,16 +20,17 @@ from nought.network.evaluator import choose_device
 from nought.server.app import create_app
 from nought.server.http.metrics import JsonLogFormatter
 from nought.server.http.protocol import BoundedConnection, BoundedSocket
-from nought.server.http.rate_limit import Places
+from nought.server.http.rate_limit import Allowance, Places
 from nought.server.people.store import prepare
 from nought.server.settings import Settings
 from nought.server.tcp.ports import check_ports
 
 SHUTDOWN_TIMEOUT = 10  # seconds that requests under way have to end when the server is told to stop
-# Seconds after which a thread lets another one go on: ten times as often as by default, so that a network's thread is
-# not kept waiting by requests, and requests not by a search.
-SWITCH_INTERVAL = 0.0005
+# Seconds after which a thread lets another one go on: a hundred times as often as by default. A network's thread lets go in
+# every layer, and would wait so long in each of them while requests or another search keep Python busy.
+SWITCH_INTERVAL = 0.00005
 LARGEST_MESSAGE = 16_384  # bytes, through a WebSocket
+SOCKET_BURST = 8  # seconds' worth of what a client may send through WebSockets, at once
 THIS_MACHINE = "127.0.0.1,::1,::ffff:127.0.0.1"  # whose word on who a client is counts, behind a proxy
 OTHER_FILES = 500  # that are open beside connections: the TCP ports', the database's, libraries
 
@@ -74,9 +75,11 @@ def connections(settings: Settings) -> dict[str, Any]:
     limits = settings.limits
     allowed = allow_connections(limits.connections)
     places = Places(allowed, allowed if settings.behind_proxy else limits.connections_of_one)
+    unlimited = settings.behind_proxy or not limits.rate
+    sent = Allowance(0 if unlimited else limits.socket_bytes, SOCKET_BURST * limits.socket_bytes, "a flood")
     return {
         "http": partial(BoundedConnection, limits=limits, places=places),
-        "ws": partial(BoundedSocket, limits=limits, places=places),
+        "ws": partial(BoundedSocket, limits=limits, places=places, sent=sent),
     }
 
 
@@ -145,6 +148,7 @@ def set_up_logging(*, log_json: bool, verbose: bool) -> None:
     )
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.getLogger("nought").setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # anybody's junk is a warning there
     if not (log_json or verbose):
         logging.getLogger("nought.server.requests").setLevel(logging.WARNING)
 

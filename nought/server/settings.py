@@ -30,6 +30,7 @@ class ServerLimits:
     searches: int = 512  #              under way at once, of everybody; more are told to come back
     searches_of_one: int = 256  #        and of one client, as long as as many are free for others
     sockets_of_one: int = 8  #          live analyses of one client
+    socket_bytes: int = 8 * 1024  #     that one client may send through them, a second in the long run
     rate: float = (
         50.0  #               requests a second of one client in the long run; 0: no limits over time
     )

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from nought.server.tcp.ports import Port, start_tcp
+from nought.server.tcp.reading import ClientReader
 from tests.fuzz.damage import damaged_bytes, damaged_json
 from tests.fuzz.surface import Surface
 from tests.server.support.people import RandomAgents, make_people
@@ -88,10 +89,13 @@ class Noted:
 
 
 async def _in_here(port: Port, data: bytes) -> bytes:
-    reader, writer = asyncio.StreamReader(), Noted()
+    reader, writer = ClientReader(), Noted()
     reader.feed_data(data)
-    reader.feed_eof()
-    await port.enter(reader, writer)  # type: ignore[arg-type]
+    entering = asyncio.ensure_future(port.enter(reader, writer))  # type: ignore[arg-type]
+    while not entering.done() and reader._waiter is None:  # it has not asked for more
+        await asyncio.sleep(0)
+    reader.feed_eof()  # only now: who has left is answered no more
+    await entering
     return writer.said
 
 

@@ -1,8 +1,11 @@
 """Connections that hold on: unfinished requests, endless headers and bodies, answers that nobody takes."""
 
+import logging
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -121,6 +124,7 @@ UPGRADE = (
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
 NO_REQUEST, PING = b"\x81\x81\0\0\0\0x", b"\x89\xfd\0\0\0\0" + b"x" * 125  # as a client's frames
+CLOSE, PONG = b"\x88\x80\0\0\0\0", b"\x8a\x7d" + b"x" * 125  # … and a server's
 
 
 @pytest.mark.parametrize("frame", [NO_REQUEST, PING])
@@ -138,6 +142,36 @@ def test_what_a_socket_is_sent_must_be_taken(port: int, frame: bytes) -> None:
                 sent += len(frame) * 1000
         assert sent < 64 * 2**20  # what the system keeps of it, and not the server
     assert healthy(port)
+
+
+def test_a_flood_through_sockets_is_cut_off(tmp_path: Path) -> None:
+    """Pings reach no route, and an address cannot send more of them by connecting anew."""
+    limits = replace(LIMITS, rate=0.001, burst=100, socket_bytes=1000)
+
+    def said_to(address: str, pings: int) -> bytes:
+        with connect(port, address) as client:
+            client.sendall(UPGRADE)
+            if not client.recv(4096):
+                return b""
+            with suppress(ConnectionError):
+                client.sendall(pings * PING + CLOSE)
+            return everything(client)
+
+    with listening(tmp_path, limits) as port:
+        assert said_to("127.0.0.5", 20).count(PONG) == 20
+        assert sum(said_to("127.0.0.5", 2000).count(PONG) for _ in range(5)) < 200
+        assert said_to("127.0.0.6", 1).count(PONG) == 1
+        assert healthy(port)
+
+
+def test_a_socket_that_is_refused_is_no_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with listening(tmp_path, replace(LIMITS, rate=0.001, burst=1)) as port:
+        for status in (b"HTTP/1.1 101", b"HTTP/1.1 429"):
+            with connect(port) as client:
+                client.sendall(UPGRADE)
+                assert client.recv(12) == status
+        assert healthy(port)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 def test_sockets_are_connections_of_their_address(port: int) -> None:

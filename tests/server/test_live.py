@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from nought.server.settings import ServerLimits
+from nought.server.thinking.engine import ThinkingEngine
 from tests.server.support.serving import serving
 
 LIVE = "/api/analyse/live"
@@ -101,3 +102,44 @@ def test_one_client_has_so_many_sockets(tmp_path: Path) -> None:
         with client.websocket_connect(LIVE) as again:
             again.send_json({"game": "connect4", "simulations": 2})
             assert until_done(again)[-1]["done"]
+
+
+@pytest.fixture
+def without_oracles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for perfect play."""
+
+    async def nothing(*args: Any) -> None:
+        return None
+
+    monkeypatch.setattr(ThinkingEngine, "truth", nothing)
+
+
+@pytest.mark.usefixtures("without_oracles")
+def test_an_analysis_costs_what_it_searches(tmp_path: Path) -> None:
+    """A token is 200 simulations; the connection and each message cost one more."""
+    with serving(tmp_path, limits=ServerLimits(rate=1e-6, burst=18)) as client:
+        requests = client.app.state.services.buckets.requests  # type: ignore[attr-defined]
+        with client.websocket_connect(LIVE) as socket:
+            socket.send_json({"game": "connect4", "agent": "rollout:10", "simulations": 1200})
+            assert until_done(socket)[-1]["simulations"] == 1200
+            assert requests._level("testclient") == pytest.approx(18 - 2 - 6, abs=0.01)
+            socket.send_json({"game": "connect4", "agent": "rollout:10"})
+            assert until_done(socket)[-1]["simulations"] < 10_000  # as many as were left, and a few more
+            assert requests._level("testclient") < 5
+            socket.send_json({"game": "connect4", "agent": "rollout:10"})
+            assert "too many requests" in until_done(socket)[-1]["error"]
+    assert not client.app.state.services.engine.searches.under_way  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("without_oracles")
+def test_an_analysis_that_is_given_up_at_once_is_not_free(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=ServerLimits(rate=1e-6, burst=40)) as client:
+        with client.websocket_connect(LIVE) as socket:
+            for _ in range(5):
+                socket.send_json({"game": "connect4", "agent": "rollout:10"})
+            socket.send_json({"stop": True})
+            socket.send_text("x")
+            while "send JSON" not in socket.receive_json().get("error", ""):
+                pass
+        requests = client.app.state.services.buckets.requests  # type: ignore[attr-defined]
+        assert requests._level("testclient") < 40 - 5 * 5

@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import json
 import logging
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,16 +13,19 @@ from fastapi.testclient import TestClient
 
 import nought.games
 from nought.config import NetworkParameters, Parameters
+from nought.errors import NoughtError
 from nought.games.examples import example_path
 from nought.learning.run import Progress, Run
 from nought.network import build_network, save_network
 from nought.server.settings import ServerLimits
+from nought.server.thinking import games
 from nought.server.thinking.agents import Roster
 from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.games import Catalogue
 from nought.server.thinking.own_runs import OwnRuns
 from nought.server.thinking.warm_up import warm_up
 from tests.server.support.serving import serving
+from tests.support.programs import until
 from tests.support.skips import slow
 
 TICTACTOE = Path(nought.games.__file__).with_name("tictactoe.py").read_text(encoding="utf-8")
@@ -70,6 +74,21 @@ def test_a_game_in_the_folder_is_offered_with_its_rules(client: TestClient) -> N
     assert (found["rows"], found["columns"], found["actions"], found["oracle"]) == (3, 3, 9, True)
     assert agents(client) == ["random", "rollout:10", "rollout:100", "rollout:1000"]
     assert game_of(client, "connect4")["rules"].startswith("Connect 4: drop stones")
+
+
+def test_a_file_with_a_loop_that_never_ends_does_not_keep_the_server_from_starting(
+    folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("endless.py").write_text(MINE + "\nwhile True:\n    pass\n")
+    monkeypatch.setattr(games, "FILE_TIMEOUT", 0.5)
+    with caplog.at_level(logging.WARNING):
+        offered = Catalogue(folders=[Path()]).games
+    assert "mine.py" in offered and "endless.py" not in offered
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.startswith("endless.py is not offered: running the file has not ended after 0.5 seconds")
+    with pytest.raises(NoughtError, match="a loop without an end"):  # where it was asked for by name
+        Catalogue(["endless.py"])
+    until(lambda: not any(thread.name.startswith("reading") for thread in threading.enumerate()))
 
 
 def test_what_is_broken_is_a_line_in_the_log(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from starlette.testclient import WebSocketDenialResponse
 
 from nought.server.http.errors import TooMany
-from nought.server.http.rate_limit import Buckets
+from nought.server.http.rate_limit import FILES, Buckets
 from nought.server.settings import ServerLimits
 from tests.server.support.serving import serving
 
@@ -148,4 +148,6 @@ def test_a_client_that_asks_too_often_is_told_to_wait(tmp_path: Path) -> None:
         answers = [client.get("/api/position", params={"game": "connect4"}) for _ in range(5)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
         assert int(answers[-1].headers["Retry-After"]) > 0 and "error" in answers[-1].json()
-        assert client.get("/healthz").status_code == 200  # the page and the health check are free
+        assert client.get("/healthz").status_code == 200  # the page and the health check are counted apart
+        answers = [client.get("/healthz") for _ in range(FILES * 3)]
+        assert answers[-2].status_code == 200 and answers[-1].status_code == 429

@@ -1,11 +1,13 @@
 """The papers' wire protocol, and clients that are up to no good."""
 
+import asyncio
 import random
 import socket
 from contextlib import suppress
 
 import pytest
 
+from nought.server.http.rate_limit import Allowance
 from nought.server.tcp import reading
 from tests.server.support.tcp import Board, Session, ask, closed, connect, number, receive, wire_on
 from tests.support.programs import until
@@ -71,6 +73,31 @@ def test_no_more_connections_than_there_is_room_for(wire):
     for client in inside:
         client.close()
     until(lambda: wire.ports[1].inside.taken.total() == 0)
+    still_works(wire)
+
+
+def test_a_search_ends_with_the_client_that_asked(wire):
+    wire.agents.gate = asyncio.Event()  # agents think for ever
+    position = b"".join(number(n) for n in (*Board().state(), 1))
+    with connect(wire.ai) as client:
+        client.sendall(2 * position)  # and would like to know more, but does not wait
+        until(lambda: wire.agents.asked)
+        assert wire.ports[0].inside.taken.total() == 1
+    until(lambda: wire.ports[0].inside.taken.total() == 0, limit=20)
+    assert len(wire.agents.asked) == 1
+    wire.agents.gate = None
+    still_works(wire)
+
+
+def test_who_asks_too_much_waits(wire):
+    wire.ports[1].requests = Allowance(1e-6, 2, "")
+    with connect(wire.data) as client:
+        client.sendall(3 * (number(1) + number(1)))
+        assert receive(client, 8) == 2 * number(100)
+        client.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            client.recv(1)
+    wire.ports[1].requests = Allowance(0, 0, "")
     still_works(wire)
 
 

@@ -12,9 +12,11 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
-from nought.server.http.rate_limit import Places, share_of
+from nought.server.http.errors import TooMany
+from nought.server.http.rate_limit import Allowance, Places, share_of
 from nought.server.settings import ServerLimits
 
+PIECE = 4096  # bytes of a WebSocket that are counted, then read
 CHUNK_OVERHEAD = 8  # bytes on the wire, at most, for a byte of a body that comes in pieces
 REQUEST_TOO_LATE = (408, "Request Timeout", "the request did not arrive in time")
 TOO_MANY_CONNECTIONS = (429, "Too Many Requests", "too many connections from your address")
@@ -63,12 +65,34 @@ class Bounded(asyncio.Protocol):
 
 
 class BoundedSocket(Bounded, AutoWebSocketsProtocol):  # type: ignore[misc,valid-type]  # whichever there is
-    """A WebSocket with a place. Nothing more is read of a client that takes nothing: every ping has its answer."""
+    """A WebSocket with a place. Nothing more is read of a client that takes nothing: every ping has its answer. One that
+    sends more than anybody has to say is cut off: pings are known to no route, and take time."""
+
+    def __init__(self, *args: Any, sent: Allowance, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.sent = sent
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if not self._take_place():
             transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        for start in range(0, len(data), PIECE):
+            piece = data[start : start + PIECE]
+            try:
+                self.sent.take(self._place or "unknown", len(piece))
+            except TooMany:
+                self.transport.abort()
+            if self.transport.is_closing():
+                return
+            super().data_received(piece)
+
+    async def send(self, event: Any) -> None:
+        """As uvicorn's; but a handshake that was refused with an answer is one that is done, and no failure to log."""
+        await super().send(event)
+        if getattr(self, "initial_response", None) is not None and self.transport.is_closing():
+            self.handshake_complete = True
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -14,6 +14,7 @@ from nought.server.settings import ServerLimits
 
 MOST_CLIENTS = 10_000  # whose buckets are kept: one that has not asked for long has a full one anyway
 SIMULATIONS_PER_TOKEN = 200
+FILES = 10  # times as many of the page's own files may be had as requests to the API: they are cheap, but not free
 IPV6_NETWORK = 64  # bits: whoever has one address of such a network has them all
 GUESSES_OF_ONE, GUESSES_OF_ALL = 60, 300  # at an account's password, an hour: of one client, of everybody
 HOUR, DAY = 3600, 86_400  # seconds
@@ -74,9 +75,9 @@ class Buckets:
     def __init__(self, limits: ServerLimits, clock: Clock = time.monotonic) -> None:
         self.limits = limits
         limited = limits.rate > 0
-        self.requests = Allowance(
-            limits.rate, limits.burst, "too many requests from your address; wait a little", clock
-        )
+        refusal = "too many requests from your address; wait a little"
+        self.requests = Allowance(limits.rate, limits.burst, refusal, clock)
+        self.files = Allowance(FILES * limits.rate, FILES * limits.burst, refusal, clock)
         self.accounts = Allowance(
             limited * limits.accounts_of_one / HOUR,
             limits.accounts_of_one,

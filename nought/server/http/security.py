@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import re
 import socket
@@ -17,6 +18,7 @@ from nought.server.http.errors import (
     HttpRefusal,
     Misdirected,
     TooLarge,
+    TooMany,
     error_response,
     refusal_response,
     shown,
@@ -24,6 +26,7 @@ from nought.server.http.errors import (
 from nought.server.http.rate_limit import Buckets, share_of
 from nought.server.settings import ServerLimits
 
+REFUSAL_SECONDS = 0.25  # until a client hears that it asks too much: asking in vain takes time, too
 READING_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     # nothing but our own files; images may be drawn by the page
@@ -67,9 +70,10 @@ class Guard:
             if scope["method"] not in READING_METHODS:
                 check_origin(headers)
             self._check_length(headers)
-            if of_api:  # the page's own files are cheap
-                self.buckets.take(_client(scope))
+            (self.buckets.requests if of_api else self.buckets.files).take(_client(scope))
         except NoughtError as error:
+            if isinstance(error, TooMany):
+                await asyncio.sleep(min(error.retry_after or 0, REFUSAL_SECONDS))
             await refusal_response(error)(scope, receive, with_headers)
             return
         await self.app(scope, self._counting(receive), with_headers)

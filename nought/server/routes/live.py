@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -20,6 +21,8 @@ from nought.wire.analysis import AnalysisAnswer, AnalysisRequest, StopRequest
 from nought.wire.message import in_words
 
 router = APIRouter(prefix="/api", tags=["analyse"])
+# Simulations that are paid when an analysis begins: about what is searched before its first report, by which more is known.
+FIRST_PAID = 1000
 POLICY_VIOLATION, TRY_AGAIN = 1008, 1013  # WebSocket's words for our 4xx and 503
 
 
@@ -87,29 +90,29 @@ def _read(text: str) -> AnalysisRequest | str | None:
 
 
 async def _deepen(socket: WebSocket, services: Services, client: str, query: AnalysisRequest) -> None:
-    """Search, and send what is found as it deepens."""
-    loop = asyncio.get_running_loop()
-    reports: asyncio.Queue[Analysis] = asyncio.Queue()
-
-    def watch(found: Analysis) -> None:  # on the lane's thread
-        loop.call_soon_threadsafe(reports.put_nowait, found)
-
+    """Search, and send what is found as it deepens. It is paid as it goes; what the client cannot pay is its end."""
     try:
         agent, note = services.roster.searching(query.agent, services.catalogue.game(query.game))
         position = parse_position(agent.game, query.moves)
         budget = services.engine.live_budget(query.simulations)
-        search = asyncio.create_task(services.engine.analyse(agent, position, budget, client, watch))
+        paid = min(FIRST_PAID, budget.simulations)
+        services.buckets.take_for(client, paid)
+        reports: asyncio.Queue[Analysis | None] = asyncio.Queue()  # None: there will be no more
+        search = asyncio.create_task(
+            services.engine.analyse(agent, position, budget, client, _telling(reports))
+        )
+        search.add_done_callback(lambda _: reports.put_nowait(None))
         truth = asyncio.create_task(services.engine.truth(position, client))
         try:
-            while not search.done():
-                report = asyncio.create_task(reports.get())
-                await asyncio.wait((report, search), return_when=asyncio.FIRST_COMPLETED)
-                if not report.done():
-                    report.cancel()
-                    break
+            while (report := await reports.get()) is not None:
                 known = truth.result() if truth.done() else None
-                await _send(socket, analysis_view(position, agent, note, report.result(), known))
+                enough = not _pay(services, client, report.simulations - paid)
+                await _send(socket, analysis_view(position, agent, note, report, known, done=enough or None))
+                if enough:
+                    return
+                paid = max(paid, report.simulations)
             found = await search
+            services.buckets.give_back_for(client, paid - found.simulations)  # or take the rest
             await _send(socket, analysis_view(position, agent, note, found, await truth, done=True))
         finally:
             search.cancel()
@@ -119,6 +122,25 @@ async def _deepen(socket: WebSocket, services: Services, client: str, query: Ana
             await socket.send_json({"error": public_message(error)})
     except (RuntimeError, WebSocketDisconnect):
         pass  # the client has left while we were sending
+
+
+def _pay(services: Services, client: str, simulations: int) -> bool:
+    """Take what so many simulations cost; whether the client had it."""
+    try:
+        services.buckets.take_for(client, max(0, simulations))
+    except TooMany:
+        return False
+    return True
+
+
+def _telling(reports: asyncio.Queue[Analysis | None]) -> Callable[[Analysis], None]:
+    """What a lane's thread is to call with each report."""
+    loop = asyncio.get_running_loop()
+
+    def tell(found: Analysis) -> None:
+        loop.call_soon_threadsafe(reports.put_nowait, found)
+
+    return tell
 
 
 async def _send(socket: WebSocket, analysis: AnalysisAnswer) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from asyncio import StreamReader
 from typing import Any
 
 from nought.errors import NoughtError
@@ -12,7 +11,7 @@ from nought.server.http.errors import Unauthorised
 from nought.server.people.custom_data import LARGEST_VALUE, from_json
 from nought.server.people.ratings import closest, starting_rating
 from nought.server.people.store import AccountRow
-from nought.server.tcp.reading import GAME, NUMBER, Goodbye, read, read_number, read_sized
+from nought.server.tcp.reading import GAME, NUMBER, ClientReader, Goodbye, read, read_number, read_sized
 
 GET_RATING, SET_RATING, CLOSEST, DATA, TOKEN = 1, 2, -1, -2, -3
 LONGEST_PATH = 32  # keys
@@ -37,14 +36,14 @@ class DataConnection:
             TOKEN: self._token,
         }
 
-    async def __call__(self, reader: StreamReader, address: str) -> bytes:
+    async def __call__(self, reader: ClientReader, address: str) -> bytes:
         action = self.actions.get(await read_number(reader))
         if action is None:
             raise Goodbye
         self.address = address
         return await action(reader)
 
-    async def _rating(self, reader: StreamReader) -> bytes:
+    async def _rating(self, reader: ClientReader) -> bytes:
         number = await read_number(reader)
         agents = self.opponents.agents(self.game)
         rating = None
@@ -54,18 +53,18 @@ class DataConnection:
             rating = await self.people.ladder.rating(-number, GAME)
         return NUMBER.pack(round(starting_rating(agents) if rating is None else rating))
 
-    async def _set_rating(self, reader: StreamReader) -> bytes:
+    async def _set_rating(self, reader: ClientReader) -> bytes:
         """Ratings follow from games and cards, and nobody sets them: the answer is that it changed by 0."""
         await read(reader, 2 * NUMBER.size)
         return NUMBER.pack(0)
 
-    async def _closest(self, reader: StreamReader) -> bytes:
+    async def _closest(self, reader: ClientReader) -> bytes:
         rating = await read_number(reader)
         agents = self.opponents.agents(self.game)
         found = closest(agents, rating)
         return NUMBER.pack(len(agents) if found is None else agents.index(found) + 1)
 
-    async def _token(self, reader: StreamReader) -> bytes:
+    async def _token(self, reader: ClientReader) -> bytes:
         """Who speaks on this connection from now on; the answer is the account's number, or 0 for nobody's token."""
         token = await read_sized(reader, LONGEST_TOKEN)
         try:
@@ -74,7 +73,7 @@ class DataConnection:
             self.account = None
         return NUMBER.pack(-self.account.id if self.account else 0)
 
-    async def _data(self, reader: StreamReader) -> bytes:
+    async def _data(self, reader: ClientReader) -> bytes:
         text = await read_sized(reader, LARGEST_VALUE)
         try:
             answer = json.dumps(await self._kept(text))

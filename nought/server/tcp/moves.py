@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import struct
-from asyncio import StreamReader
 from collections.abc import Sequence
 from typing import Any
 
 from nought.errors import NoughtError
 from nought.games import Game, Position
 from nought.games.board import cells_of_move
-from nought.server.http.errors import Busy, TooMany
+from nought.server.http.disconnect import unless_left
+from nought.server.http.errors import Busy, ClientLeft, TooMany
 from nought.server.people.opponents import Opponents
-from nought.server.tcp.reading import GAME, NUMBER, read
+from nought.server.tcp.reading import GAME, NUMBER, ClientReader, Goodbye, read
 
 ROWS, COLUMNS = 6, 7
 CELLS = ROWS * COLUMNS
@@ -27,13 +27,16 @@ class MoveConnection:
         self.opponents = opponents
         self.game = opponents.game(GAME)
 
-    async def __call__(self, reader: StreamReader, address: str) -> bytes:
+    async def __call__(self, reader: ClientReader, address: str) -> bytes:
         *state, version = STATE.unpack(await read(reader, STATE.size))
         try:
             position = position_of(self.game, state)
-            choice = await self.opponents.choose(position, self._agent(version), client=address)
+            choosing = self.opponents.choose(position, self._agent(version), client=address)
+            choice = await unless_left(reader.left.wait(), choosing)
             _, cell = cells_of_move(position, choice.action)
             return NUMBER.pack(cell)
+        except ClientLeft:
+            raise Goodbye from None
         except (Busy, TooMany):
             return NUMBER.pack(BUSY)
         except NoughtError:

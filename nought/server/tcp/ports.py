@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from asyncio import StreamReader, StreamWriter
+from asyncio import StreamReaderProtocol, StreamWriter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from fastapi import FastAPI
 
 from nought.errors import NoughtError
 from nought.server.dependencies import People
-from nought.server.http.rate_limit import Places, share_of
+from nought.server.http.errors import TooMany
+from nought.server.http.rate_limit import Allowance, Places, share_of
 from nought.server.people.custom_data import LARGEST_VALUE
 from nought.server.settings import Settings
 from nought.server.tcp import reading
@@ -27,7 +28,7 @@ CONNECTIONS_PER_ADDRESS = 32
 REQUESTS_PER_CONNECTION = 10_000
 
 Answering = Callable[
-    [StreamReader, str], Awaitable[bytes]
+    [reading.ClientReader, str], Awaitable[bytes]
 ]  # reads a request from this address and answers it
 
 
@@ -50,7 +51,9 @@ async def open_tcp(app: FastAPI) -> AsyncIterator[None]:
 
 async def start_tcp(people: People, host: str, ai_port: int, data_port: int) -> tuple[Port, Port]:
     """Listen on the AI port and on the data port."""
-    ai, data = Port(lambda: MoveConnection(people.opponents)), Port(lambda: DataConnection(people))
+    requests = people.accounts.buckets.requests
+    ai = Port(lambda: MoveConnection(people.opponents), requests)
+    data = Port(lambda: DataConnection(people), requests)
     await ai.open(host, ai_port)
     try:
         await data.open(host, data_port)
@@ -76,14 +79,15 @@ def _cannot_open(host: str, number: int, error: OSError) -> NoughtError:
 class Port:
     """Lets clients in, no more than there is room for, and out when they are done, slow or wrong."""
 
-    def __init__(self, answering: Callable[[], Answering]) -> None:
-        self.answering = answering
+    def __init__(self, answering: Callable[[], Answering], requests: Allowance) -> None:
+        self.answering, self.requests = answering, requests
         self.inside = Places(MOST_CONNECTIONS, CONNECTIONS_PER_ADDRESS)
         self.writers: set[StreamWriter] = set()
 
     async def open(self, host: str, number: int) -> None:
         try:
-            self.server = await asyncio.start_server(self.enter, host, number, limit=2 * LARGEST_VALUE)
+            loop = asyncio.get_running_loop()
+            self.server = await loop.create_server(self._connection, host, number)
         except OSError as error:
             raise _cannot_open(host, number, error) from None
         self.number = self.server.sockets[0].getsockname()[1]  # which the system has chosen if it was 0
@@ -94,7 +98,12 @@ class Port:
         for writer in self.writers:
             writer.close()
 
-    async def enter(self, reader: StreamReader, writer: StreamWriter) -> None:
+    def _connection(self) -> StreamReaderProtocol:
+        """What asyncio.start_server makes, too, but with a reader that knows who has left."""
+        reader = reading.ClientReader(2 * LARGEST_VALUE)
+        return StreamReaderProtocol(reader, self.enter)  # type: ignore[arg-type]  # which gets this reader
+
+    async def enter(self, reader: reading.ClientReader, writer: StreamWriter) -> None:
         address = share_of(str((writer.get_extra_info("peername") or ("",))[0]))
         if not self.inside.enter(address):
             writer.close()
@@ -113,10 +122,22 @@ class Port:
             self.inside.leave(address)
             writer.close()
 
-    async def _answer(self, reader: StreamReader, writer: StreamWriter, address: str) -> None:
-        """Answer one request after the other."""
+    async def _answer(self, reader: reading.ClientReader, writer: StreamWriter, address: str) -> None:
+        """Answer one request after the other, as quickly as the client may ask."""
         answer = self.answering()
         for _ in range(REQUESTS_PER_CONNECTION):
+            await self._pace(reader, address)
             writer.write(await answer(reader, address))
             async with asyncio.timeout(reading.TIMEOUT):
                 await writer.drain()
+
+    async def _pace(self, reader: reading.ClientReader, address: str) -> None:
+        """Wait until the client may ask again: the protocol has no word for `too many`."""
+        while True:
+            try:
+                return self.requests.take(address)
+            except TooMany as refused:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(refused.retry_after):
+                        await reader.left.wait()
+                        raise reading.Goodbye from None

@@ -15,6 +15,22 @@ class Goodbye(Exception):
     """The client does not speak the protocol: there is no telling where its next request would begin."""
 
 
+class ClientReader(StreamReader):
+    """What a client sends, and whether it is still there: one that has said all it will say is not."""
+
+    def __init__(self, limit: int = 2**16) -> None:
+        super().__init__(limit)
+        self.left = asyncio.Event()
+
+    def feed_eof(self) -> None:
+        super().feed_eof()
+        self.left.set()
+
+    def set_exception(self, exc: BaseException) -> None:
+        super().set_exception(exc)  # type: ignore[arg-type]
+        self.left.set()
+
+
 async def read(reader: StreamReader, size: int) -> bytes:
     """The next bytes, this many."""
     async with asyncio.timeout(TIMEOUT):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
+import threading
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 
 from nought.agents.shipped import shipped_games
@@ -16,6 +19,7 @@ from nought.learning.learned_game import LearnedGame
 from nought.server.http.errors import NotFound
 
 log = logging.getLogger("nought.server")
+FILE_TIMEOUT = 20.0  # seconds for a game's file to be run
 LONGEST_GAME_NAME = 100  # letters: the database has room for so many
 
 
@@ -33,7 +37,7 @@ class Catalogue:
         for name in (*shipped_games(), *builtin_games()):
             self._add(load(name), name)
         for name in files:
-            self._add_file(load(name), name)
+            self._add_file(load_in_time(name), name)
         for folder in folders:
             self._find(folder, {Path(name.partition(":")[0]).resolve() for name in files})
         for found in learned:
@@ -70,7 +74,7 @@ class Catalogue:
             try:
                 if problem:
                     raise NoughtError(problem)
-                self._add_file(load(str(path)), str(path))
+                self._add_file(load_in_time(str(path)), str(path))
                 log.info("%s is offered", path)
             except (NoughtError, SystemExit) as error:  # a file may do anything when it is run
                 log.warning("%s is not offered: %s", path, str(error).removeprefix(f"{path}: ") or "it ends")
@@ -84,3 +88,29 @@ class Catalogue:
             run, name = Path(learned.copy).parent.name, Path(learned.name).name
             game.name = (name if name not in self.games else f"{name} ({run})")[:LONGEST_GAME_NAME]
         self._add(game, learned.game.name)
+
+
+def load_in_time(name: str) -> Game:
+    """The game of a file. One with a loop that never ends is given up: a server must start without it."""
+    found: Future[Game] = Future()
+
+    def work() -> None:
+        try:
+            found.set_result(load(name))
+        except BaseException as error:  # which is the caller's
+            found.set_exception(error)
+
+    reading = threading.Thread(target=work, name=f"reading {name}", daemon=True)
+    reading.start()
+    try:
+        return found.result(FILE_TIMEOUT)
+    except TimeoutError:
+        raise_in(reading, SystemExit)
+        raise NoughtError(
+            f"{name}: running the file has not ended after {FILE_TIMEOUT:g} seconds; does it have a loop without an end?"
+        ) from None
+
+
+def raise_in(thread: threading.Thread, error: type[BaseException]) -> None:
+    """Raise an error in a thread, at the next line of Python that it runs."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(error))

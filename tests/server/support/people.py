@@ -8,7 +8,7 @@ import random
 import shutil
 import signal
 import tempfile
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -184,10 +184,17 @@ def postgres_binary(name: str) -> str | None:
 @pytest.fixture(scope="session")
 def postgres():
     """The URL of a database in a temporary cluster."""
-    initdb, server = postgres_binary("initdb"), postgres_binary("postgres")
-    if not initdb or not server:
+    if not postgres_binary("initdb") or not postgres_binary("postgres"):
         pytest.skip(POSTGRESQL)
     pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
+    with postgres_cluster() as url:
+        yield url
+
+
+@contextmanager
+def postgres_cluster():
+    """The URL of a database in a temporary cluster; the programs must be there."""
+    initdb, server = postgres_binary("initdb"), postgres_binary("postgres")
     as_user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
     with tempfile.TemporaryDirectory(prefix="nought-pg-") as folder:
         if as_user:
