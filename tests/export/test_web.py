@@ -21,11 +21,12 @@ from nought.compile import compiled
 from nought.errors import NoughtError
 from nought.export import web
 from nought.games import Game, Position, load
+from nought.games.notation import format_moves
 from nought.network.steps import KERNELS, steps_of
 from nought.search import Search
 from nought.search.analysis import analyse
 from nought.search.variety import alternatives
-from nought.server.views import position_view
+from nought.server.views import line_view, position_after, position_view
 from tests.network.support import busy_network
 from tests.support.site import export_site
 from tests.support.skips import NODE, slow
@@ -84,8 +85,20 @@ def test_positions_are_seen_as_the_server_shows_them(site: Site) -> None:
     answers = site.ask(*({"ask": "look", "actions": position.moves} for position in positions))
     assert len(answers) == len(positions)
     for position, found in zip(positions, answers, strict=True):
-        expected = position_view(position).model_dump(mode="json")
-        assert found["answer"] == {name: value for name, value in expected.items() if name != "moves"}
+        assert found["answer"] == position_view(position).model_dump(mode="json")
+
+
+def test_moves_are_read_and_lines_shown_as_the_server_does(site: Site) -> None:
+    whole = [position for position in random_games(site.game, 5) if position.finished]
+    texts = [format_moves(site.game, position.moves) for position in whole]
+    read = site.ask(*({"ask": "read", "moves": text} for text in texts))
+    assert [found["answer"] for found in read] == [list(position.moves) for position in whole]
+    cut = [(position.moves[:3], position.moves[3:]) for position in whole]
+    shown = site.ask(*({"ask": "lines", "actions": begin, "line": line} for begin, line in cut))
+    for (begin, line), found in zip(cut, shown, strict=True):
+        expected = line_view(position_after(site.game, begin), line)
+        assert found["answer"] == [move.model_dump() for move in expected]
+    assert "Move 1 is not legal" in site.ask({"ask": "read", "moves": "zz9"})[0]["problem"]
 
 
 def test_searches_find_the_same_to_the_last_bit(site: Site) -> None:

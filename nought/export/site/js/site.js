@@ -6,7 +6,7 @@ import { canUndo } from "./model/games.js";
 import { recall, remember } from "./model/store.js";
 import { problem } from "./parts/problem.js";
 import { startTheme } from "./theme.js";
-import { Thinker } from "./thinker.js";
+import { Thinker } from "./thinking/thinker.js";
 import { View } from "./view.js";
 
 /** One game after the other against the agent. */
@@ -77,7 +77,7 @@ class Site {
   async think(turn, mine) {
     const began = performance.now();
     const say = (analysis) => turn === this.turn && this.view.showAnalysis(analysis, { mine });
-    const analysis = await this.thinker.think(this.actions, this.setup.level, say);
+    const analysis = await this.thinker.think(this.actions, { simulations: this.setup.level }, say);
     if (turn !== this.turn || !analysis) return;
     say(analysis);
     document.documentElement.dataset.thought = Math.round(performance.now() - began);
@@ -89,7 +89,7 @@ async function load() {
   startTheme(document.getElementById("theme"));
   const main = document.getElementById("main");
   try {
-    const thinker = new Thinker();
+    const thinker = new Thinker({ facts: "agent.json", code: "game.wasm", network: "network.bin" });
     const facts = await thinker.facts();
     document.title = `${facts.game.title} · nought`;
     document.getElementById("brand").textContent = facts.game.title;
