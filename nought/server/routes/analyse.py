@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 
 from nought.games.notation import format_move
 from nought.server.dependencies import ClientAddress, Services, ServicesDep
@@ -10,9 +12,17 @@ from nought.server.http.disconnect import while_here
 from nought.server.http.errors import Conflict
 from nought.server.thinking.agents import Agent
 from nought.server.thinking.jobs import Budget
-from nought.server.thinking.review import analysis_view, review
+from nought.server.thinking.review import analysis_view, review, truth_view
 from nought.server.views import parse_position
-from nought.wire.analysis import AnalysisAnswer, AnalysisRequest, BestMoveAnswer, ReviewedMove, ReviewRequest
+from nought.wire.analysis import (
+    AnalysisAnswer,
+    AnalysisRequest,
+    BestMoveAnswer,
+    ReviewedMove,
+    ReviewRequest,
+    TruthAnswer,
+)
+from nought.wire.message import GameName, Moves
 
 router = APIRouter(prefix="/api", tags=["analyse"])
 MOST_MOVES = 200  # of a game whose mistakes are looked for
@@ -56,6 +66,19 @@ async def analyse(
     found = await while_here(request, services.engine.analyse(agent, position, budget, client))
     services.buckets.give_back_for(client, budget.simulations - found.simulations)
     return analysis_view(position, agent, note, found, await services.engine.truth(position, client))
+
+
+@router.get("/truth")
+async def truth(
+    request: Request,
+    services: ServicesDep,
+    client: ClientAddress,
+    game: Annotated[GameName, Query()],
+    moves: Annotated[Moves, Query()] = "",
+) -> TruthAnswer:
+    """What perfect play says of a position, where somebody knows it soon enough."""
+    position = parse_position(services.catalogue.game(game), moves)
+    return truth_view(await while_here(request, services.engine.truth(position, client)))
 
 
 @router.post("/mistakes")

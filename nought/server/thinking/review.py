@@ -13,7 +13,14 @@ from nought.server.thinking.agents import Agent
 from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.jobs import Budget
 from nought.server.views import line_view, position_after, position_view
-from nought.wire.analysis import AnalysedMove, AnalysisAnswer, ExactOutcome, ReviewedMove
+from nought.wire.analysis import (
+    AnalysedMove,
+    AnalysisAnswer,
+    ExactOutcome,
+    MoveTruth,
+    ReviewedMove,
+    TruthAnswer,
+)
 
 SIMULATIONS_PER_POSITION = 100  # of a whole game
 AT_ONCE = 16  # positions of one game searched at the same time
@@ -60,9 +67,26 @@ def analysis_view(
             )
             for move in found.moves
         ),
-        oracle=ExactOutcome(outcome=truth.outcome, score=truth.score) if truth else None,
+        oracle=_exact(truth) if truth else None,
         done=done,
     )
+
+
+def truth_view(truth: Truth | None) -> TruthAnswer:
+    """What perfect play says of a position, as clients see it."""
+    if truth is None:
+        return TruthAnswer(oracle=None)
+    return TruthAnswer(
+        oracle=_exact(truth),
+        moves=tuple(
+            MoveTruth(action=action, verdict=OUTCOME_VERBS[outcome], keeps=outcome == truth.outcome)  # type: ignore[arg-type]
+            for action, outcome in truth.outcomes.items()
+        ),
+    )
+
+
+def _exact(truth: Truth) -> ExactOutcome:
+    return ExactOutcome(outcome=truth.outcome, score=truth.score)
 
 
 async def review(
