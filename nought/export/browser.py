@@ -32,19 +32,21 @@ class ForBrowser(NamedTuple):
     """An agent's files."""
 
     code: bytes  #                          the module
-    network: bytes
+    network: bytes  #                       empty where there is none: positions are then played out at random
     facts: dict[str, Any]  #                about the game and the memory of a search
     differences: tuple[float, float]  #     from the network's own answers, at most: of policy and value
 
 
-def for_browser(network: Network, game: Game, parameters: SearchParameters) -> ForBrowser:
-    """An agent that answers as this network does, and can take as many simulations as the parameters say."""
+def for_browser(network: Network | None, game: Game, parameters: SearchParameters) -> ForBrowser:
+    """An agent that answers as this network does, or plays on at random where there is none. It can take as many
+    simulations as the parameters say."""
     check_drawable(game)
-    steps = steps_of(network)
-    differences = _compare(network, game, steps)
-    return ForBrowser(
-        wasm(game, BROWSER), steps.content(), _facts(game, steps) | _searching(game, parameters), differences
-    )
+    content, size, differences = b"", 0, (0.0, 0.0)
+    if network is not None:
+        steps = steps_of(network)
+        content, size, differences = steps.content(), steps.size, _compare(network, game, steps)
+    facts = {"network": size, "checksum": zlib.crc32(content), **_facts(game), **_searching(game, parameters)}
+    return ForBrowser(wasm(game, BROWSER), content, facts, differences)
 
 
 def check_drawable(game: Game) -> None:
@@ -76,13 +78,11 @@ def _compare(network: Network, game: Game, steps: Steps) -> tuple[float, float]:
     return by_policy, by_value
 
 
-def _facts(game: Game, steps: Steps) -> dict[str, Any]:
-    """About the network, the board and the moves."""
+def _facts(game: Game) -> dict[str, Any]:
+    """About the board and the moves."""
     ends, begins = game.cell_of_action, game.origin_of_action
     length = getattr(game.rules, "LENGTH", None)
     return {
-        "network": steps.size,
-        "checksum": zlib.crc32(steps.content()),
         "planes": int(np.prod(game.planes_shape)),
         "ends": None if ends is None else ends.tolist(),
         "origins": None if begins is None else begins.tolist(),
@@ -122,6 +122,7 @@ def search_facts(game: Game, parameters: SearchParameters) -> dict[str, Any]:
             "moves": int(kernels.MOVES_AT_HAND),
             "policy": int(layout.stack),
             "block": int(layout.blocks),
+            "random": (int(layout.blocks) + int(memory.RANDOM)) // 2,
             "simulations": int(memory.SETTINGS) + KernelSettings._fields.index("simulations"),
         },
         "block": {name: int(getattr(memory, name)) for name in ("ROOT", "SIMULATIONS", "NODES")},

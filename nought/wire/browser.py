@@ -15,6 +15,6 @@ class BrowserAgentAnswer(Message):
     simulations: int  #                 a move
     facts: dict[str, Any] | None  #     what js/thinking/ of the page needs; None: it is not to be had
     code: str | None  #                 the address of its module: another one when it changes
-    network: str | None  #              and of its network
+    network: str | None  #              and of its network; None, too, where it plays on at random
     note: str | None  #                 why it is not to be had
     again: float | None  #              seconds after which it may be: it is being made

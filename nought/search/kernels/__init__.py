@@ -38,6 +38,7 @@ SEARCH = Kernels(
     device=("device_new_game", "device_go_on", "device_search", "device_move", "device_planes", "device_claim", "device_store"),
     browser=(
         "browser_forget", "browser_begin", "browser_advance", "browser_decide", "browser_start", "browser_play", "browser_look",
+        "browser_rollouts",
     ),
     # what runs in every simulation
     inlined=(

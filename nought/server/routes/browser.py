@@ -46,7 +46,7 @@ async def agent(
         simulations=chosen.simulations,
         facts=found.facts if found else None,
         code=f"{FILES}/{found.code}" if found else None,
-        network=f"{FILES}/{found.network}" if found else None,
+        network=f"{FILES}/{found.network}" if found and found.network else None,
         note=note,
         again=again,
     )

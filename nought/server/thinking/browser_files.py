@@ -2,6 +2,7 @@
 
 python -m nought.server.thinking.browser_files GAME WEIGHTS FOLDER KEY
 
+Without WEIGHTS ("") it is an agent that plays positions out at random.
 The files are content by its hash, compressed as they are sent; KEY.json says which are the agent's.
 """
 
@@ -22,21 +23,23 @@ from nought.games import load
 from nought.games.game import in_words
 from nought.network.checkpoint import load_network
 from nought.process import end_with_parent
+from nought.selfplay.players import rollout_parameters
 from nought.server.thinking.compiling import NICE
 
 MOST = 20_000  # simulations that a browser can take: so large is the memory of its search
 MOST_KEPT = 64  # agents whose files stay in the folder
 
 
-def make(name: str, weights: Path, folder: Path, key: str) -> None:
+def make(name: str, weights: str, folder: Path, key: str) -> None:
     """Make an agent's files; those that have not been asked for longest go."""
     game = load(name)
-    made = for_browser(load_network(weights, game).network, game, playing(MOST))
+    network = load_network(Path(weights), game).network if weights else None
+    made = for_browser(network, game, playing(MOST) if weights else rollout_parameters(MOST))
     folder.mkdir(parents=True, exist_ok=True)
     kept = {
         "facts": made.facts,
         "code": _keep(folder, made.code, "wasm"),
-        "network": _keep(folder, made.network, "bin"),
+        "network": _keep(folder, made.network, "bin") if made.network else None,
     }
     write_whole(folder / f"{key}.json", json.dumps(kept, separators=(",", ":")).encode())
     _tidy(folder)
@@ -67,7 +70,7 @@ def main() -> None:
         os.nice(NICE)
     name, weights, folder, key = sys.argv[1:]
     try:
-        make(name, Path(weights), Path(folder), key)
+        make(name, weights, Path(folder), key)
     except NoughtError as error:
         print(f"\n{error}")
         sys.exit(2)

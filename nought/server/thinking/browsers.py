@@ -29,7 +29,7 @@ class BrowserFiles(NamedTuple):
 
     facts: dict[str, Any]
     code: str
-    network: str
+    network: str | None
 
 
 class Browsers:
@@ -45,8 +45,8 @@ class Browsers:
         """An agent's files; None while they are being made. `loaded_by` is the name by which its game is found."""
         if not self.enabled:
             raise NoughtError("this server thinks for everybody")
-        if agent.weights is None:
-            raise NoughtError("it has no network")
+        if agent.kind == "oracle":
+            raise NoughtError("it knows more than a browser can hold")
         key = await asyncio.to_thread(_key, agent)
         if key in self._refused:
             raise NoughtError(self._refused[key])
@@ -55,7 +55,7 @@ class Browsers:
         if key not in self._making:
             if len(self._making) >= MOST_WAITING:
                 raise Busy("the server makes others ready for browsers just now", 30)
-            self._making[key] = asyncio.create_task(self._make(key, agent.weights, loaded_by))
+            self._making[key] = asyncio.create_task(self._make(key, str(agent.weights or ""), loaded_by))
         return None
 
     def file(self, name: str) -> Path:
@@ -73,13 +73,13 @@ class Browsers:
             os.utime(path)  # what is asked for stays
         except (OSError, ValueError, TypeError):  # not there, or not whole: it is made again
             return None
-        there = all((self.folder / name).is_file() for name in (found.code, found.network))
+        there = all((self.folder / name).is_file() for name in (found.code, found.network) if name)
         return found if there else None
 
-    async def _make(self, key: str, weights: Path, loaded_by: str) -> None:
+    async def _make(self, key: str, weights: str, loaded_by: str) -> None:
         try:
             async with self._turn:
-                if problem := await self._run(loaded_by, str(weights), str(self.folder), key):
+                if problem := await self._run(loaded_by, weights, str(self.folder), key):
                     self._refused[key] = public_message(NoughtError(problem[:MOST_LETTERS]))
         finally:
             del self._making[key]
@@ -110,10 +110,9 @@ class Browsers:
 
 def _key(agent: Agent) -> str:
     """Another one when an agent, its game or nought would make other files."""
-    assert agent.weights is not None
-    status = agent.weights.stat()
+    status = agent.weights.stat() if agent.weights else None
     parts = (
-        _digest(agent.weights, status.st_mtime_ns, status.st_size),
+        _digest(agent.weights, status.st_mtime_ns, status.st_size) if agent.weights and status else "",
         hashlib.sha256(agent.game.source.encode()).hexdigest(),
         f"{agent.game.base} {agent.game.size}",
         _sources(),

@@ -65,7 +65,9 @@ export function positionOf(machine, text) {
     const seen = machine.look();
     const word = joined(facts.game) ? left : left.split(/[\s,;]/, 1)[0];
     const names = seen.legal.map((action) => [moveName(facts, seen, action), action]);
-    const fitting = names.filter(([name]) => (joined(facts.game) ? word.toLowerCase().startsWith(name) : word === name));
+    const fitting = names.filter(([name]) =>
+      joined(facts.game) ? word.toLowerCase().startsWith(name) : word === name,
+    );
     if (!fitting.length) throw new Error(`Move ${actions.length + 1} is not legal: ${word.slice(0, 12)}`);
     const [name, action] = fitting.reduce((long, one) => (one[0].length > long[0].length ? one : long));
     actions.push(action);

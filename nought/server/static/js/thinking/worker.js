@@ -13,13 +13,13 @@ let ready = null; // and that it can think
 let thinking = 0; // the number of the last thought that was asked for
 let level = 0; // and its simulations
 
-/** Addresses of the module and of the network; the facts, or where they are. */
+/** Addresses of the module and of the network, if there is one; the facts, or where they are. */
 function load({ facts, code, network }) {
   machine = Promise.all([
     typeof facts === "string" ? fetched(facts).then((response) => response.json()) : facts,
     fetched(code).then((response) => response.arrayBuffer()),
   ]).then(understand);
-  ready = Promise.all([machine, fetched(network)]).then(learn);
+  ready = network ? Promise.all([machine, fetched(network)]).then(learn) : machine.then(() => null);
   ready.catch(() => {}); // said when somebody asks
   return machine.then(() => null);
 }
@@ -89,11 +89,12 @@ const ANSWERS = {
 /** What is found, with the names of the moves. */
 function named(there, position) {
   const analysis = found(there);
-  const named = ({ action, line, ...move }) => {
-    const moves = lineMoves(there, position.actions, line);
-    return { action, ...move, name: moveName(there.facts, position, action), line, line_moves: moves };
-  };
-  return { ...analysis, position, moves: analysis.moves.map(named) };
+  const moves = analysis.moves.map((move) => ({
+    ...move,
+    name: moveName(there.facts, position, move.action),
+    line_moves: lineMoves(there, position.actions, move.line),
+  }));
+  return { ...analysis, position, moves };
 }
 
 addEventListener("message", async ({ data }) => {
