@@ -130,7 +130,7 @@ async function freshOrSeen(event, name, key) {
     if (response.ok) event.waitUntil(keep(cache, name, key, response.clone()));
     return response;
   } catch (error) {
-    const seen = await cache.match(key);
+    const seen = (await cache.match(key)) ?? (await caches.match(key, { cacheName: THINKING }));
     if (!seen) throw error;
     return seenBefore(seen);
   }

@@ -20,7 +20,7 @@ export function whereSwitch(signal) {
   };
   addEventListener("thinking", say, { signal });
   say();
-  const element = h("div", { class: "where stack" }, segments("Thinks in", PLACES, chosenPlace(), choosePlace), note);
+  const element = h("div", { class: "where" }, segments("Thinks in", PLACES, chosenPlace(), choosePlace), note);
   return {
     element,
     watch(game, agent) {
@@ -36,6 +36,6 @@ function sentence(found, watched) {
   if (found.state === "not") return `The server thinks. ${found.note}`;
   if (found.state === "coming")
     return `${found.note || "It is on its way to this browser."} Until it is here the server thinks.`;
-  const offline = found.full ? "Not kept for offline use: this device's storage is full." : "It needs no connection.";
-  return `Rules, search and network are in this browser. ${offline}`;
+  if (found.full) return "It thinks in this browser, but not offline: this device's storage is full.";
+  return "It thinks in this browser, without a connection, too.";
 }

@@ -1,8 +1,9 @@
 // Agents that think in this browser: fetched when they are first wanted, kept for offline use; and why one does not.
 
 import * as api from "../model/api.js";
-import { capital } from "../model/words.js";
+import { gameNamed } from "../model/games.js";
 import { recall, remember } from "../model/store.js";
+import { capital } from "../model/words.js";
 import { Thinker } from "./thinker.js";
 
 const MOST = 3; // threads: the one that was not wanted longest ends
@@ -107,18 +108,28 @@ export async function position(name, moves, signal) {
       /* the server says what is wrong with the moves */
     }
   }
-  return api.position(name, moves, signal);
+  try {
+    return await api.position(name, moves, signal);
+  } catch (error) {
+    const rules = error.away ? await keptRules(name) : null;
+    if (!rules) throw error;
+    return rules.read(moves);
+  }
 }
 
 // ---- offline ------------------------------------------------------------------------------------------------
-/** Keeps an agent for offline use, and forgets files that none needs any more; whether there was room. */
+const kept = async (address) => (await caches.open(CACHE)).match(address);
+
+/** Keeps an agent for offline use, with the list of games, and forgets what none needs any more; whether there was room. */
 async function keep(game, name, found) {
   if (!globalThis.caches) return true; // only https and localhost have it
   try {
     const cache = await caches.open(CACHE);
-    for (const file of [found.code, found.network].filter(Boolean)) if (!(await cache.match(file))) await cache.add(file);
+    const files = ["/api/games", found.code, found.network].filter(Boolean);
+    for (const file of files) if (!(await cache.match(file))) await cache.add(file);
     const headers = { "Content-Type": "application/json" };
-    await cache.put(api.browserAgentAddress(game, name), new Response(JSON.stringify(found), { headers }));
+    for (const one of new Set([name, found.agent]))
+      await cache.put(api.browserAgentAddress(game, one), new Response(JSON.stringify(found), { headers }));
     await forgetUnneeded(cache);
     return true;
   } catch (error) {
@@ -139,7 +150,13 @@ async function forgetUnneeded(cache) {
 /** The strongest agent of a game that is kept for offline use; undefined where none is. */
 export async function keptAgent(game) {
   if (!globalThis.caches) return undefined;
-  const cache = await caches.open(CACHE);
-  const kept = await Promise.all(game.agents.map(({ name }) => cache.match(api.browserAgentAddress(game.name, name))));
-  return game.agents.findLast((_, i) => kept[i]);
+  const found = await Promise.all(game.agents.map(({ name }) => kept(api.browserAgentAddress(game.name, name))));
+  return game.agents.findLast((_, i) => found[i]);
+}
+
+/** The rules of a game that is kept for offline use; null where it is not. */
+async function keptRules(name) {
+  const game = gameNamed(await api.games(), name);
+  const agent = game && (await keptAgent(game));
+  return agent ? resident(game, agent.name).rules : null;
 }
