@@ -80,6 +80,7 @@ class TruthAnswer(Message):
     """What perfect play says of a position, where it is known."""
 
     oracle: ExactOutcome | None
+    best: int | None = None  # a move that is as good as any
     moves: tuple[MoveTruth, ...] = ()
 
 

@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from nought.errors import NoughtError
 from nought.server.dependencies import ServicesDep
 from nought.server.http.errors import public_message
+from nought.server.thinking.review import IN_BROWSERS
 from nought.wire.browser import BrowserAgentAnswer
 from nought.wire.message import AgentName, GameName
 
@@ -44,7 +45,7 @@ async def agent(
         agent=chosen.name,
         title=services.roster.view(chosen).title,
         simulations=chosen.simulations,
-        facts=found.facts if found else None,
+        facts={**found.facts, "review": IN_BROWSERS} if found else None,
         code=f"{FILES}/{found.code}" if found else None,
         network=f"{FILES}/{found.network}" if found and found.network else None,
         note=note,

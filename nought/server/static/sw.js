@@ -79,6 +79,7 @@ const FILES = [
   "/js/thinking/casual.js",
   "/js/thinking/found.js",
   "/js/thinking/machine.js",
+  "/js/thinking/review.js",
   "/js/thinking/seen.js",
   "/js/thinking/thinker.js",
   "/js/thinking/worker.js",

@@ -26,6 +26,11 @@ SIMULATIONS_PER_POSITION = 100  # of a whole game
 AT_ONCE = 16  # positions of one game searched at the same time
 # where the truth is not known: how much of the value a move must lose to be called so
 MISTAKE_LOSS, BLUNDER_LOSS = 0.35, 0.8
+IN_BROWSERS = {  # the same for those who think for themselves
+    "simulations": SIMULATIONS_PER_POSITION,
+    "mistake": MISTAKE_LOSS,
+    "blunder": BLUNDER_LOSS,
+}
 OUTCOME_VERBS = {1: "wins", 0: "draws", -1: "loses"}
 OUTCOME_NOUNS = {1: "win", 0: "draw"}
 
@@ -78,11 +83,19 @@ def truth_view(truth: Truth | None) -> TruthAnswer:
         return TruthAnswer(oracle=None)
     return TruthAnswer(
         oracle=_exact(truth),
+        best=truth.best[0],
         moves=tuple(
             MoveTruth(action=action, verdict=OUTCOME_VERBS[outcome], keeps=outcome == truth.outcome)  # type: ignore[arg-type]
             for action, outcome in truth.outcomes.items()
         ),
     )
+
+
+async def truths(engine: ThinkingEngine, positions: Sequence[Position], client: str) -> list[Truth | None]:
+    """What perfect play says of each of these positions."""
+    async with asyncio.TaskGroup() as group:
+        asked = [group.create_task(engine.truth(position, client)) for position in positions]
+    return [task.result() for task in asked]
 
 
 def _exact(truth: Truth) -> ExactOutcome:

@@ -91,6 +91,8 @@ export const bestMove = (request, signal) => post("/api/best-move", request, sig
 export const analyse = (request, signal) => post("/api/analyse", request, signal);
 /** What perfect play says of a position. */
 export const truth = (game, moves, signal) => get("/api/truth", { game, moves }, signal);
+/** The same, before each move of a game. */
+export const truths = (game, moves, signal) => post("/api/truths", { game, moves }, signal);
 export const mistakes = (game, moves, signal) => post("/api/mistakes", { game, moves }, signal);
 export const inside = (request, signal) => post("/api/inside", request, signal);
 

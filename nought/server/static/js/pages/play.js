@@ -11,7 +11,7 @@ import { ask } from "../parts/ask.js";
 import { PlayView } from "../parts/play-view.js";
 import { failure, loading } from "../parts/problem.js";
 import { keptAgent, position as positionOf, thinkingHere } from "../thinking/agents.js";
-import { beginHere, inBrowser, reopen } from "../thinking/casual.js";
+import { beginHere, inBrowser, reopen, sendWaiting } from "../thinking/casual.js";
 
 export const title = "Play";
 const BETWEEN_MOVES = 420; // ms, where an opponent moves several times in a row
@@ -68,6 +68,7 @@ class Play {
       await this.load(this.setup);
     }
     this.present();
+    sendWaiting();
   }
 
   // ---- before a game ----------------------------------------------------------------------------------------
@@ -260,7 +261,8 @@ class Play {
     if (!this.playing) return;
     const { game, moves } = played.position;
     try {
-      const best = (await hintHere(this.view.game, played)) ?? (await api.bestMove({ game, moves }, this.signal));
+      const best =
+        (await hintHere(this.view.game, played.position)) ?? (await api.bestMove({ game, moves }, this.signal));
       if (wanted()) this.view.showHint(best);
     } catch (error) {
       if (wanted()) this.view.say(failure(error, this.signal) ?? "");
@@ -306,10 +308,9 @@ class Play {
   }
 }
 
-/** What the best agent would play, if it is in this browser; where the server is away, the opponent itself. Null: neither. */
-async function hintHere(game, { players, you, position }) {
-  const here =
-    (await thinkingHere(game)) ?? (navigator.onLine ? null : await thinkingHere(game, players[1 - you].name, PATIENCE));
+/** What the best agent would play, if it is in this browser; else null. */
+async function hintHere(game, position) {
+  const here = await thinkingHere(game, undefined, navigator.onLine ? 0 : PATIENCE);
   const found = await here?.thinker.think(position.actions, { simulations: here.simulations, fresh: true });
   return found ? legalMove(position, found.best) : null;
 }

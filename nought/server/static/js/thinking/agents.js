@@ -49,7 +49,7 @@ class Resident {
   /** The agent's facts, when the server has made them. */
   async made() {
     for (;;) {
-      const found = await api.browserAgent(this.game.name, this.name);
+      const found = await api.browserAgent(this.game.name, this.name).catch((error) => this.instead(error));
       if (found.facts) return found;
       if (!found.again) throw new Error(`${capital(found.note)}.`);
       this.note = `${capital(found.note)}.`;
@@ -58,6 +58,13 @@ class Resident {
         setTimeout(resolve, 1000 * found.again);
       });
     }
+  }
+
+  /** Where nobody says who the best agent is, the best one that is kept. */
+  async instead(error) {
+    const other = error.away && this.name === undefined ? await keptAgent(this.game) : null;
+    if (!other) throw error;
+    return api.browserAgent(this.game.name, other.name);
   }
 
   async settle() {

@@ -104,6 +104,9 @@ async function send({ game, agent, you, id, given, resigned = false }, { moves }
   return sendAll(waiting);
 }
 
+/** Sends what waits for the server. */
+export const sendWaiting = () => sendAll(recall("unsent", []));
+
 async function sendAll(waiting) {
   for (const record of waiting) {
     try {
