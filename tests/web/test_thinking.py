@@ -62,8 +62,8 @@ def test_casual_games_and_analyses_offline_and_sent_when_the_server_is_back(visi
     page.locator(".analysis-table button").first.click()
     expect(page.locator(".analysis-table tbody tr")).to_have_count(8)
     page.context.set_offline(False)
-    page.goto("/")
-    page.wait_for_function("localStorage['nought.unsent'] === '[]'")
+    with page.expect_response("**/api/play/record"):
+        page.goto("/")
     page.goto("/replays")
     expect(page.locator(".games .game", has_text="lost")).to_have_count(2)
 
