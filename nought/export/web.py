@@ -12,7 +12,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -36,9 +36,10 @@ LEVELS = (1, 8, 50, 200, 400, 800)  # simulations a move that one can choose
 
 
 @dataclass(frozen=True)
-class AgentFacts:
+class SiteAgent:
     """Who plays on a site."""
 
+    network: Network
     title: str
     about: str
     card: Mapping[str, str]  #   what else is known, for people
@@ -46,38 +47,44 @@ class AgentFacts:
 
 
 def export_web(
-    network: Network,
-    game: Game,
-    view: GameAnswer,
-    agent: AgentFacts,
-    parameters: SearchParameters,
-    folder: Path,
+    agents: Sequence[SiteAgent], game: Game, view: GameAnswer, parameters: SearchParameters, folder: Path
 ) -> Export:
-    """Write a site whose network answers as this one does. It is there whole or not at all; an earlier site of this name
-    is replaced."""
+    """Write a site whose agents answer as these do; one plays against the first of them unless one chooses another. It is
+    there whole or not at all; an earlier site of this name is replaced."""
     check_drawable(game)
     _check_place(folder)
-    levels = sorted({*LEVELS, agent.simulations})
-    made = for_browser(network, game, replace(parameters, simulations=levels[-1]))
+    levels = sorted({*LEVELS, *(agent.simulations for agent in agents)})
+    made = [for_browser(agent.network, game, replace(parameters, simulations=levels[-1])) for agent in agents]
+    names = [f"network{f'-{n}' if n else ''}.bin" for n in range(len(agents))]
     facts = {
+        **made[0].facts,
         "game": view.model_dump(mode="json"),
-        "agent": {"title": agent.title, "about": agent.about, "card": dict(agent.card)},
         "levels": levels,
-        "level": agent.simulations,
-        **made.facts,
+        "agents": [
+            {
+                "title": agent.title,
+                "about": agent.about,
+                "card": dict(agent.card),
+                "level": agent.simulations,
+                "file": name,
+                **{fact: found.facts[fact] for fact in ("network", "checksum")},
+            }
+            for agent, found, name in zip(agents, made, names, strict=True)
+        ],
     }
     files = _page() | {
-        "game.wasm": made.code,
-        "network.bin": made.network,
+        "game.wasm": made[0].code,
         "agent.json": json.dumps(facts, separators=(",", ":")).encode(),
-        "manifest.webmanifest": json.dumps(_manifest(view, agent), indent=2).encode(),
+        "manifest.webmanifest": json.dumps(_manifest(view, agents), indent=2).encode(),
+        **{name: found.network for name, found in zip(names, made, strict=True)},
     }
-    files["sw.js"] = _service_worker(files)
+    files["sw.js"] = _service_worker(files, later=names[1:])
     try:
         _write(folder, files)
     except OSError as error:
         raise NoughtError(f"{folder} cannot be written: {error.strerror or error}") from None
-    return Export(folder, COMPARED_POSITIONS, *made.differences)
+    policy, value = (max(found.differences[i] for found in made) for i in range(2))
+    return Export(folder, COMPARED_POSITIONS, policy, value)
 
 
 def _check_place(folder: Path) -> None:
@@ -89,12 +96,12 @@ def _check_place(folder: Path) -> None:
         raise NoughtError(f"{folder} cannot be written: there is no folder {folder.parent}")
 
 
-def _manifest(view: GameAnswer, agent: AgentFacts) -> dict[str, Any]:
+def _manifest(view: GameAnswer, agents: Sequence[SiteAgent]) -> dict[str, Any]:
     """What a device is told that installs the site."""
     served = json.loads((SERVED / "manifest.webmanifest").read_text(encoding="utf-8"))
     icons = [icon | {"src": icon["src"].removeprefix("/")} for icon in served["icons"]]
     return {
-        "name": f"{view.title} · {agent.title}",
+        "name": f"{view.title} · {agents[0].title}" if len(agents) == 1 else view.title,
         "short_name": view.title,
         "start_url": ".",
         "scope": ".",
@@ -125,14 +132,15 @@ def _imports(name: str, content: bytes) -> list[str]:
     return [os.path.normpath(f"{os.path.dirname(name)}/{path}").replace(os.sep, "/") for path in relative]
 
 
-def _service_worker(files: Mapping[str, bytes]) -> bytes:
-    """The service worker, which keeps all these files; other files make another version of it."""
+def _service_worker(files: Mapping[str, bytes], later: Sequence[str]) -> bytes:
+    """The service worker, which keeps all these files, some of them `later`, when they are first used; other files make
+    another version of it."""
     text = files["sw.js"].decode()
     digest = hashlib.sha256(
         b"\0".join(part for name in sorted(files) for part in (name.encode(), files[name]))
     )
-    kept = sorted(name for name in files if name not in ("sw.js", "fonts/OFL.txt"))
-    for line, value in (("VERSION", digest.hexdigest()[:16]), ("FILES", kept)):
+    kept = sorted(name for name in files if name not in ("sw.js", "fonts/OFL.txt", *later))
+    for line, value in (("VERSION", digest.hexdigest()[:16]), ("FILES", kept), ("LATER", list(later))):
         text, count = re.subn(
             rf"^const {line} = .*;$", f"const {line} = {json.dumps(value)};", text, flags=re.M
         )

@@ -177,12 +177,17 @@ def test_the_verb_writes_a_site_with_the_agents_card(
     assert command(monkeypatch, "agents/tictactoe", "--format", "web", "-o", folder) == 0
     printed = capsys.readouterr().out
     assert "MB compressed" in printed and "differ by at most" in printed and "http.server" in printed
-    agent = json.loads((folder / "agent.json").read_text(encoding="utf-8"))["agent"]
+    [agent] = json.loads((folder / "agent.json").read_text(encoding="utf-8"))["agents"]
     assert agent["title"] == card("tictactoe").title
     assert agent["card"]["Network"] == "32 filters, 3 blocks"
     (tmp_path / "file").touch()
     assert command(monkeypatch, "agents/tictactoe", "--format", "web", "-o", tmp_path / "file") == 2
     assert "a site is a folder" in capsys.readouterr().err
+    two = ("agents/tictactoe", "agents/connect4-small")
+    assert command(monkeypatch, *two, "--format", "web", "-o", folder) == 2
+    assert "a site has one game: agents/connect4-small plays connect4" in capsys.readouterr().err
+    assert command(monkeypatch, *two, "-o", tmp_path / "two.onnx") == 2
+    assert "takes one agent, not 2" in capsys.readouterr().err
 
 
 def test_a_game_that_draws_itself_is_refused(tmp_path: Path) -> None:

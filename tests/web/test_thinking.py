@@ -22,7 +22,7 @@ def play_on(page: Page) -> None:
         if page.locator(".result").is_visible():
             return
         before = page.locator(".move-box li").count()
-        page.locator(".board .target, .choices button").first.click()
+        page.locator(".board .target, .board button[data-action]").first.click()
         expect(page.locator(f".move-box li:nth-child({before + 1})")).to_be_visible()
     raise AssertionError("the game does not end")
 
