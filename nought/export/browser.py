@@ -4,6 +4,7 @@ has to know to use them (js/thinking/ of the served page).
 
 from __future__ import annotations
 
+import ast
 import zlib
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -18,7 +19,8 @@ from nought.errors import NoughtError
 from nought.export.onnx import COMPARED_POSITIONS
 from nought.games import Game
 from nought.games.game import FOR_PEOPLE
-from nought.games.notation import passes
+from nought.games.ground import NAMES
+from nought.games.notation import format_move, passes
 from nought.network.resnet import Network
 from nought.network.sample import random_sample
 from nought.network.steps import BROWSER, KERNELS, Steps, steps_of
@@ -51,7 +53,12 @@ def for_browser(network: Network | None, game: Game, parameters: SearchParameter
 
 def check_drawable(game: Game) -> None:
     """Refuse a game that a page could not show without Python."""
-    own = [name for name in FOR_PEOPLE if hasattr(game.rules, name)]
+    needed = {
+        "picture": True,
+        "text": game.board == "text",  # else it is for terminals
+        "move_text": not _names_by_move_alone(game),
+    }
+    own = [name for name in FOR_PEOPLE if hasattr(game.rules, name) and needed[name]]
     if own:
         raise NoughtError(
             f"{game.name} draws or names by its own {', '.join(own)}, which a browser cannot run"
@@ -78,11 +85,22 @@ def _compare(network: Network, game: Game, steps: Steps) -> tuple[float, float]:
     return by_policy, by_value
 
 
+def _names_by_move_alone(game: Game) -> bool:
+    """Whether a game's `move_text` looks at the move and not at the position."""
+    for node in ast.parse(game.source).body:
+        if isinstance(node, ast.FunctionDef) and node.name == "move_text" and node.args.args:
+            names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+            return node.args.args[0].arg not in names
+    return False
+
+
 def _facts(game: Game) -> dict[str, Any]:
     """About the board and the moves."""
     ends, begins = game.cell_of_action, game.origin_of_action
-    length = getattr(game.rules, "LENGTH", None)
+    length, nowhere = getattr(game.rules, "LENGTH", None), game.start()
+    own = range(game.actions) if game.notation == NAMES else ()
     return {
+        "names": [format_move(nowhere, action) for action in own],
         "planes": int(np.prod(game.planes_shape)),
         "ends": None if ends is None else ends.tolist(),
         "origins": None if begins is None else begins.tolist(),

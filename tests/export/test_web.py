@@ -19,7 +19,7 @@ from nought.agents.networks import playing
 from nought.agents.shipped import card
 from nought.compile import compiled
 from nought.errors import NoughtError
-from nought.export import web
+from nought.export import browser, web
 from nought.games import Game, Position, load
 from nought.games.notation import format_moves
 from nought.network.steps import KERNELS, steps_of
@@ -38,6 +38,7 @@ OTHERS = [
     "dots-and-boxes:2x2",
     str(OWN / "breakthrough.py"),
     str(OWN / "hex.py"),
+    str(OWN / "twist.py"),
 ]
 
 
@@ -194,3 +195,16 @@ def test_a_game_that_draws_itself_is_refused(tmp_path: Path) -> None:
     name = str(OWN / "kalah.py")
     with pytest.raises(NoughtError, match="its own picture, which a browser cannot run"):
         export_site(tmp_path / "site", name, busy_network(load(name)))
+
+
+def test_names_of_moves_are_taken_along_where_they_depend_on_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "twist.py"
+    path.write_text((OWN / "twist.py").read_text(encoding="utf-8"), encoding="utf-8")
+    game = load(str(path))
+    browser.check_drawable(game)
+    names = browser._facts(game)["names"]
+    assert len(names) == game.actions and names[0] == "a1" and names[-1].startswith("bottom-right")
+    looks = path.read_text(encoding="utf-8").replace("if move < CELLS:", "if move < CELLS and state[0] >= 0:")
+    path.write_text(looks, encoding="utf-8")
+    with pytest.raises(NoughtError, match="its own move_text"):
+        browser.check_drawable(load(str(path)))

@@ -143,6 +143,7 @@ function legalMove(machine, seen, action) {
 /** The move as people write it. */
 export function moveName(facts, { player }, action) {
   const { notation } = facts.game;
+  if (notation === "names") return facts.names[action]; // the same in every position
   if (notation === "columns") return `${action + 1}`;
   if (notation === "numbers") return `${action}`;
   const cells = cellsOf(facts, action, player).filter((cell) => cell !== null);
