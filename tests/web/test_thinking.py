@@ -57,7 +57,7 @@ def test_casual_games_and_analyses_offline_and_sent_when_the_server_is_back(visi
     expect(page.locator(".board .note")).to_have_count(1)
     play_on(page)
     page.get_by_role("link", name="Analyse this game").click()
-    expect(page.locator(".opinion")).to_contain_text("in this browser")
+    expect(page.get_by_text("positions, in this browser")).to_be_visible()
     expect(page.locator(".analysis-table tbody tr")).to_have_count(9)
     page.locator(".analysis-table button").first.click()
     expect(page.locator(".analysis-table tbody tr")).to_have_count(8)
@@ -126,12 +126,14 @@ def test_rated_games_are_the_servers_and_one_may_choose_it(visit):
     assert "POST /play" in asked
     page.get_by_role("switch").uncheck()
     page.goto("/analyse?game=tictactoe")
-    expect(page.locator(".opinion")).to_contain_text("in this browser")
+    brought_here(page)
+    page.locator(".analysis-table button").first.click()
+    expect(page.get_by_text("positions, in this browser")).to_be_visible()
     page.get_by_text("The server", exact=True).click()
     expect(page.locator(".where-note")).to_have_text("The server thinks.")
     page.reload()
-    expect(page.locator(".analysis-table tbody tr")).to_have_count(9)
-    expect(page.locator(".opinion")).not_to_contain_text("in this browser")
+    expect(page.locator(".analysis-table tbody tr")).to_have_count(8)
+    expect(page.get_by_text("positions, in this browser")).to_have_count(0)
 
 
 GAMES = ("connect4", "dots-and-boxes:2x2", "dots-and-boxes", "dots-and-boxes:4x4", "othello", "othello:6x6")

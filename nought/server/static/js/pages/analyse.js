@@ -18,7 +18,6 @@ import { analyseHere } from "../thinking/analysis.js";
 
 export const title = "Analyse";
 const SETTLE = 130; // ms on a position before it is analysed: stepping through asks for nothing
-const OFFLINE_PATIENCE = 20_000; // ms: there is nobody else
 const LINE_LENGTH = 8; // moves of a line that are shown
 
 export function render(view) {
@@ -240,7 +239,7 @@ class Desk {
 
   /** Has the agent think in this browser, if it can; whether it did. */
   async searchHere(position, signal, simulations = undefined) {
-    const here = await thinkingHere(this.game, this.agent, navigator.onLine ? 0 : OFFLINE_PATIENCE);
+    const here = await thinkingHere(this.game, this.agent);
     if (!here) return false;
     try {
       await analyseHere(here, position, { simulations, signal, onAnalysis: (analysis) => this.keep(analysis) });

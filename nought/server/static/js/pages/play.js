@@ -15,6 +15,7 @@ import { beginHere, inBrowser, reopen, sendWaiting } from "../thinking/casual.js
 
 export const title = "Play";
 const BETWEEN_MOVES = 420; // ms, where an opponent moves several times in a row
+const OFFLINE_PATIENCE = 10_000; // ms: there is nobody else
 const PATIENCE = 2500; // ms in which an agent that is on its way to this browser may arrive; else the server thinks
 
 /** What can be done in a game that the server knows. Each gives the game as it is then. */
@@ -310,7 +311,7 @@ class Play {
 
 /** What the best agent would play, if it is in this browser; else null. */
 async function hintHere(game, position) {
-  const here = await thinkingHere(game, undefined, navigator.onLine ? 0 : PATIENCE);
+  const here = await thinkingHere(game, undefined, navigator.onLine ? 0 : OFFLINE_PATIENCE);
   const found = await here?.thinker.think(position.actions, { simulations: here.simulations, fresh: true });
   return found ? legalMove(position, found.best) : null;
 }

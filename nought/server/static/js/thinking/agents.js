@@ -8,6 +8,7 @@ import { Thinker } from "./thinker.js";
 
 const MOST = 3; // threads: the one that was not wanted longest ends
 const CACHE = "thinking"; // what is kept for offline use; sw.js reads it
+const NEAR = 20_000; // ms: what is kept comes from this device, or at once says why not
 const TRY_AGAIN = 15_000; // ms after which an agent that could not be had is asked for again
 
 const known = new Map(); // game and name → Resident, the one that was wanted last at the end
@@ -100,8 +101,10 @@ export function resident(game, name) {
 export async function thinkingHere(game, name, patience = 0) {
   if (chosenPlace() !== "browser") return null;
   const found = resident(game, name);
-  if (found.state === "coming" && patience)
-    await Promise.race([found.done, new Promise((resolve) => setTimeout(resolve, patience))]);
+  if (found.state === "coming") {
+    const most = (await isKept(game.name, name)) ? NEAR : patience;
+    await Promise.race([found.done, new Promise((resolve) => setTimeout(resolve, most))]);
+  }
   return found.state === "here" ? found : null;
 }
 
@@ -125,7 +128,9 @@ export async function position(name, moves, signal) {
 }
 
 // ---- offline ------------------------------------------------------------------------------------------------
-const kept = async (address) => (await caches.open(CACHE)).match(address);
+/** Whether an agent's facts are kept; its files are, then, unless they are others by now. */
+const isKept = async (game, name) =>
+  Boolean(globalThis.caches && (await caches.match(api.browserAgentAddress(game, name), { cacheName: CACHE })));
 
 /** Keeps an agent for offline use, with the list of games, and forgets what none needs any more; whether there was room. */
 async function keep(game, name, found) {
@@ -156,9 +161,8 @@ async function forgetUnneeded(cache) {
 
 /** The strongest agent of a game that is kept for offline use; undefined where none is. */
 export async function keptAgent(game) {
-  if (!globalThis.caches) return undefined;
-  const found = await Promise.all(game.agents.map(({ name }) => kept(api.browserAgentAddress(game.name, name))));
-  return game.agents.findLast((_, i) => found[i]);
+  const kept = await Promise.all(game.agents.map(({ name }) => isKept(game.name, name)));
+  return game.agents.findLast((_, i) => kept[i]);
 }
 
 /** The rules of a game that is kept for offline use; null where it is not. */
