@@ -3,6 +3,7 @@ worth, by the same server evaluating positions one by one.
 
     python benchmarks/serving.py                      # 200 games at once for 2 minutes, then the comparison
     python benchmarks/serving.py --seconds 20 --compare 0
+    python benchmarks/serving.py --browsers 2000      # people whose browsers think: the server keeps their games
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import json
 import os
 import random
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -26,7 +28,11 @@ from typing import Any
 
 import numpy as np
 
+from nought.games import load as load_game
+from nought.games.notation import format_moves
+
 AGENT = "agents/connect4-small"
+CONNECTIONS = 50  # of browsers that think for themselves, all together
 Json = dict[str, Any]
 
 
@@ -127,6 +133,68 @@ async def load(
     return tally, time.monotonic() - begin
 
 
+@dataclass(frozen=True)
+class PlayedHere:
+    """A game as it was played in a browser."""
+
+    moves: str
+    answers: int  # moves of the agent
+
+
+def games_played_here(count: int) -> list[PlayedHere]:
+    """Games of Connect 4 in which both sides play anything: the server sees only what was played."""
+    game, chance, found = load_game("connect4"), random.Random(1), []
+    for _ in range(count):
+        position = game.start()
+        while not position.finished:
+            position = position.play(chance.choice(position.legal))
+        found.append(PlayedHere(format_moves(game, position.moves), len(position.moves) // 2))
+    return found
+
+
+async def play_here(
+    pool: asyncio.Queue[Connection], tally: Tally, games: list[PlayedHere], pace: float, end: float, seed: int
+) -> None:
+    """A person who moves every `pace` seconds, as first player, in games that the server hears of when they are over."""
+    chance = random.Random(seed)
+    await asyncio.sleep(chance.random() * pace * games[0].answers)
+    while time.monotonic() < end:
+        game = chance.choice(games)
+        await asyncio.sleep(pace * game.answers)
+        record = {"id": secrets.token_urlsafe(16), "game": "connect4", "side": "first", "opponent": AGENT}
+        begin = time.perf_counter()
+        connection = await pool.get()  # a browser that thinks holds none
+        try:
+            kept = await connection.ask("POST", "/api/play/record", {**record, "moves": game.moves})
+            tally.times.append(time.perf_counter() - begin)
+            tally.begun += game.answers
+            tally.finished[kept["id"]] = kept["result"]
+        except (OSError, RuntimeError, asyncio.IncompleteReadError) as error:
+            tally.errors.append(str(error))
+        finally:
+            pool.put_nowait(connection)
+
+
+async def measure_browsers(at: Server, options: argparse.Namespace) -> None:
+    pool: asyncio.Queue[Connection] = asyncio.Queue()
+    for _ in range(CONNECTIONS):
+        connection = Connection(at.port)
+        await connection.open()
+        pool.put_nowait(connection)
+    games, tally, cpu, begin = games_played_here(500), Tally(), at.cpu_seconds(), time.monotonic()
+    end = begin + options.seconds
+    people = (play_here(pool, tally, games, options.pace, end, seed) for seed in range(options.browsers))
+    await asyncio.gather(*people)
+    took, cpu = time.monotonic() - begin, at.cpu_seconds() - cpu
+    missing = await lost(at.port, tally)
+    print(
+        f"{options.browsers} browsers that think, a move every {options.pace:g} s: {len(tally.times):,} games in {took:.0f} s, "
+        f"{60 * tally.begun / took:,.0f} answers a minute; a game is kept after p50 {1000 * tally.percentile(0.5):.0f} ms, "
+        f"p95 {1000 * tally.percentile(0.95):.0f} ms; {len(missing)} lost, {len(tally.errors)} errors; "
+        f"the server used {1000 * cpu / len(tally.times):.1f} ms of CPU a game"
+    )
+
+
 async def ready(at: Server) -> None:
     """Wait until the server has compiled its games and loaded the network."""
     while True:
@@ -211,8 +279,12 @@ async def main() -> None:
         "--compare", type=float, default=15, help="seconds of each turn of the comparison; 0: none"
     )
     parser.add_argument("--rounds", type=int, default=2, help="turns of the comparison")
+    parser.add_argument("--browsers", type=int, default=0, help="instead: people whose browsers think")
+    parser.add_argument("--pace", type=float, default=2.0, help="seconds that they take for a move")
     options = parser.parse_args()
     with server() as at:
+        if options.browsers:  # no agent thinks here, so that there is nothing to wait for
+            return await measure_browsers(at, options)
         await ready(at)
         await measure(at, options)
         if options.compare:

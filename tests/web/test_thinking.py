@@ -80,10 +80,6 @@ def test_the_server_answers_where_the_browser_cannot(visit):
         page.goto(AGENT)
         expect(note).to_have_text(re.compile(f"The server thinks. .*{why}"))
         page.unroute(f"**/*.{files}")
-    unknown = {"status": 500, "json": {"error": "I do not know."}}
-    page.route("**/api/browser/agent?*", lambda route: route.fulfill(**unknown))
-    page.goto(AGENT)
-    expect(note).to_have_text("The server thinks. I do not know.")
     page.context.add_init_script("delete globalThis.WebAssembly")
     page.goto(AGENT)
     expect(note).to_have_text("The server thinks. This browser has no WebAssembly.")
