@@ -25,6 +25,13 @@ const ANSWERS = {
     while (machine.round());
     return { ...found(machine), alternatives: [...alternatives(machine)] };
   },
+  rollouts({ actions, simulations, seed }) {
+    machine.facts = { ...facts, network: 0 };
+    machine.longs[facts.search.places.random] = BigInt(seed);
+    const answer = ANSWERS.think({ actions, simulations });
+    machine.facts = facts;
+    return answer;
+  },
   damaged() {
     const file = read("network.bin");
     new Uint8Array(file)[file.byteLength - 1] ^= 1;

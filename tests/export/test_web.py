@@ -23,7 +23,7 @@ from nought.export import browser, web
 from nought.games import Game, Position, load
 from nought.games.notation import format_moves
 from nought.network.steps import KERNELS, steps_of
-from nought.search import Search
+from nought.search import Rollout, Search
 from nought.search.analysis import analyse
 from nought.search.variety import alternatives
 from nought.server.views import line_view, position_after, position_view
@@ -124,6 +124,21 @@ def test_searches_find_the_same_to_the_last_bit(site: Site) -> None:
             assert answer[name] == getattr(expected, name)
         assert [{**move, "line": tuple(move["line"])} for move in answer["moves"]] == [
             vars(m) for m in expected.moves
+        ]
+
+
+def test_random_play_to_the_end_is_the_same_for_agents_without_a_network(site: Site) -> None:
+    positions = [position for position in random_games(site.game, 1) if not position.finished][::2]
+    asked = [
+        {"ask": "rollouts", "actions": position.moves, "simulations": 80, "seed": 7} for position in positions
+    ]
+    for position, found in zip(positions, site.ask(*asked), strict=True):
+        search = Search(site.game, replace(playing(80), leaves=1, cache=0))
+        search.begin(0, position.state, len(position.moves))
+        search.run(Rollout(site.game, seed=7))
+        expected, answer = analyse(search), found["answer"]
+        assert [(m["action"], m["visits"], m["value"]) for m in answer["moves"]] == [
+            (m.action, m.visits, m.value) for m in expected.moves
         ]
 
 
