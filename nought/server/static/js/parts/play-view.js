@@ -66,7 +66,7 @@ export class PlayView {
     const { name } = played.players[1 - played.you];
     const agent = this.game.agents.find((one) => one.name === name);
     this.strips(played.you, this.opponentTitle(played), gameKind(played.rated, agent));
-    this.where.watch(!played.rated && this.game, name);
+    this.where.watch(!played.rated && this.game, name, { begun: !played.seat });
   }
 
   strips(you, opponent, detail) {

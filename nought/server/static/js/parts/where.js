@@ -9,13 +9,19 @@ const PLACES = [
   ["server", "The server"],
 ];
 
-/** The choice. `watch(game, agent)` says whose state to tell, and brings it here; without an agent the server thinks. */
+const NEXT_TIME = "The server goes on with this game; the next one is this browser's.";
+
+/**
+ * The choice. `watch(game, agent)` says whose state to tell, and brings it here; without a game it is a rated one, and where
+ * `begun` it has begun on the server, which goes on with it.
+ */
 export function whereSwitch(signal) {
   let watched = null; // [game, name of the agent, or undefined for the best one]
+  let onServer = false;
   const note = h("p", { class: "muted small where-note", role: "status" });
   const say = () => {
     const found = watched && chosenPlace() === "browser" ? resident(...watched) : null;
-    note.textContent = sentence(found, watched);
+    note.textContent = onServer && found?.state === "here" ? NEXT_TIME : sentence(found, watched);
     note.dataset.state = found?.state ?? "server";
   };
   addEventListener("thinking", say, { signal });
@@ -23,8 +29,9 @@ export function whereSwitch(signal) {
   const element = h("div", { class: "where" }, segments("Thinks in", PLACES, chosenPlace(), choosePlace), note);
   return {
     element,
-    watch(game, agent) {
+    watch(game, agent, { begun = false } = {}) {
       watched = game && [game, agent];
+      onServer = begun;
       say();
     },
   };

@@ -8,7 +8,7 @@ import { Thinker } from "./thinker.js";
 
 const MOST = 3; // threads: the one that was not wanted longest ends
 const CACHE = "thinking"; // what is kept for offline use; sw.js reads it
-const NEAR = 20_000; // ms: what is kept comes from this device, or at once says why not
+const MOST_PATIENCE = 20_000; // ms; what is kept comes from this device soon, or at once says why not
 const TRY_AGAIN = 15_000; // ms after which an agent that could not be had is asked for again
 
 const known = new Map(); // game and name → Resident, the one that was wanted last at the end
@@ -102,7 +102,7 @@ export async function thinkingHere(game, name, patience = 0) {
   if (chosenPlace() !== "browser") return null;
   const found = resident(game, name);
   if (found.state === "coming") {
-    const most = (await isKept(game.name, name)) ? NEAR : patience;
+    const most = Math.min(MOST_PATIENCE, (await isKept(game.name, name)) ? Infinity : patience);
     await Promise.race([found.done, new Promise((resolve) => setTimeout(resolve, most))]);
   }
   return found.state === "here" ? found : null;

@@ -5,7 +5,7 @@ import * as api from "../model/api.js";
 import { gameNamed, joinMoves, legalMove } from "../model/games.js";
 import { recall, remember } from "../model/store.js";
 import { SIDES } from "../model/words.js";
-import { position, resident } from "./agents.js";
+import { position, resident, thinkingHere } from "./agents.js";
 
 const MOST_UNSENT = 20; // games that wait for the server
 
@@ -53,11 +53,10 @@ async function answered(seat, now, value = null) {
   return as(seat, now, value);
 }
 
-/** What the agent plays: it thinks here or, where it has failed, on the server. */
+/** What the agent plays: it thinks here or, where it has failed or is to think there by now, on the server. */
 async function choose({ game, agent }, now) {
-  const here = resident(game, agent);
-  await here.done;
-  if (here.state === "here") {
+  const here = await thinkingHere(game, agent, Infinity);
+  if (here) {
     try {
       const found = await here.thinker.think(now.actions, { simulations: here.simulations, fresh: true });
       return { value: found.value, name: legalMove(now, found.played).name };
