@@ -40,6 +40,7 @@ export function whereSwitch(signal) {
 function sentence(found, watched) {
   if (!watched) return "In rated games the server thinks.";
   if (!found) return "The server thinks.";
+  if (found.state === "not" && found.away) return "It is not in this browser, and the server does not answer.";
   if (found.state === "not") return `The server thinks. ${found.note}`;
   if (found.state === "coming")
     return `${found.note || "It is on its way to this browser."} Until it is here the server thinks.`;

@@ -27,19 +27,20 @@ export function choosePlace(where) {
 class Resident {
   constructor(game, name) {
     Object.assign(this, { game, name, state: "coming", note: "", thinker: null, simulations: 0, since: Date.now() });
-    /** Promises: it knows the rules, and it can think; or that it never will. */
-    this.rules = this.fetch();
-    this.done = this.rules.then(() => this.settle()).catch((error) => this.fail(error));
-    this.rules = this.rules.then(
+    const fetched = this.fetch();
+    /** Promises: who knows the rules, or null; and that it can think, or never will. */
+    this.rules = fetched.then(
       () => this.thinker,
       () => null,
     );
+    this.done = fetched.then(() => this.settle()).catch((error) => this.fail(error));
   }
 
   async fetch() {
     if (typeof Worker !== "function" || typeof WebAssembly !== "object")
       throw new Error("This browser has no WebAssembly.");
     const found = await this.made();
+    if (this.gone) throw new Error("Others were wanted more.");
     this.simulations = found.simulations;
     this.thinker = new Thinker({ ...found, facts: { ...found.facts, game: this.game } });
     await this.thinker.loaded;
@@ -49,7 +50,7 @@ class Resident {
 
   /** The agent's facts, when the server has made them. */
   async made() {
-    for (;;) {
+    while (!this.gone) {
       const found = await api.browserAgent(this.game.name, this.name).catch((error) => this.instead(error));
       if (found.facts) return found;
       if (!found.again) throw new Error(`${capital(found.note)}.`);
@@ -59,6 +60,7 @@ class Resident {
         setTimeout(resolve, 1000 * found.again);
       });
     }
+    return null;
   }
 
   /** Where nobody says who the best agent is, the best one that is kept. */
@@ -76,10 +78,15 @@ class Resident {
     if (this.full) changed();
   }
 
-  fail(error) {
-    this.thinker?.end();
-    Object.assign(this, { state: "not", note: error.message, since: Date.now(), knowsRules: false });
+  fail({ message, away = false }) {
+    this.end();
+    Object.assign(this, { state: "not", note: message, away, since: Date.now(), knowsRules: false });
     changed();
+  }
+
+  end() {
+    this.gone = true;
+    this.thinker?.end();
   }
 }
 
@@ -90,8 +97,8 @@ export function resident(game, name) {
   if (!found || (found.state === "not" && Date.now() > found.since + TRY_AGAIN)) found = new Resident(game, name);
   known.delete(key);
   known.set(key, found);
-  for (const [other, { thinker }] of [...known].slice(0, -MOST)) {
-    thinker?.end();
+  for (const [other, least] of [...known].slice(0, -MOST)) {
+    least.end();
     known.delete(other);
   }
   return found;
