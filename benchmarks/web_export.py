@@ -40,7 +40,7 @@ SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "u
 # The page's own modules, in the page
 LOAD = """async () => {
   const [{ Machine, networkOf }, { positionAfter }] = await Promise.all(
-    ["machine.js", "seen.js"].map((name) => import(new URL(`js/${name}`, document.baseURI))));
+    ["machine.js", "seen.js"].map((name) => import(new URL(`js/thinking/${name}`, document.baseURI))));
   const [facts, code, network] = await Promise.all(["agent.json", "game.wasm", "network.bin"].map(
     (name, i) => fetch(name).then((answer) => (i ? answer.arrayBuffer() : answer.json()))));
   const machine = new Machine(code, facts);

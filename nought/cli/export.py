@@ -15,11 +15,12 @@ from nought.cli.output import require_writable
 from nought.cli.shared import game_of
 from nought.errors import NoughtError
 from nought.games import Game, load
+from nought.games.fingerprint import same_rules
 from nought.shell import command_line
 
 if TYPE_CHECKING:
     from nought.export.onnx import Export
-    from nought.network.checkpoint import Checkpoint
+    from nought.export.web import SiteAgent
 
 
 class Format(StrEnum):
@@ -34,10 +35,12 @@ ENDINGS = {Format.ONNX: ".onnx", Format.KAGGLE: ".py", Format.WEB: "-web"}
 
 
 def export(
-    agent: Annotated[
-        str,
+    agents: Annotated[
+        list[str],
         typer.Argument(
-            metavar="AGENT", help="A run, RUN@VERSION, a game (its agent), agents/NAME or a network's file."
+            metavar="AGENT...",
+            help="A run, RUN@VERSION, a game (its agent), agents/NAME or a network's file; for web several of a game.",
+            show_default=False,
         ),
     ],
     format: Annotated[Format, typer.Option(help="Format of the new file or, for web, folder.")] = Format.ONNX,
@@ -59,7 +62,8 @@ def export(
 
     [bold]onnx[/]: takes planes (batch × planes × rows × columns) and gives policy, the probability of every move,
     and value, for the player to move. [bold]kaggle[/]: one Python file that plays Kaggle's ConnectX by search.
-    [bold]web[/]: a folder for any web host, a page on which the visitor's browser thinks by itself, offline, too.
+    [bold]web[/]: a folder for any web host, a page on which the visitor's browser thinks by itself, offline, too;
+    of several agents one chooses there.
 
     Example: [cyan]nought export connect4-1 --format kaggle --output agent.py[/]
     """
@@ -68,6 +72,9 @@ def export(
     from nought.export.onnx import export_onnx
     from nought.network.checkpoint import load_network
 
+    if len(agents) > 1 and format is not Format.WEB:
+        raise NoughtError(f"--format {format} takes one agent, not {len(agents)}")
+    agent = agents[0]
     source = trained(agent)
     found = load_network(source.path)
     played = load(game) if game else game_of(agent)
@@ -79,7 +86,7 @@ def export(
         require_writable(path)
     with Console(stderr=True).status("exporting …"):
         if format is Format.WEB:
-            exported = _as_site(agent, found, played, path)
+            exported = _as_site(agents, played, path)
         else:
             exported = (export_onnx if format is Format.ONNX else export_kaggle)(network, played, path)
     Console(highlight=False, soft_wrap=True).print(
@@ -91,14 +98,28 @@ def export(
         print(f"To see it here: {command_line('python', '-m', 'http.server', '--directory', str(path))}")
 
 
-def _as_site(agent: str, found: Checkpoint, game: Game, folder: Path) -> Export:
-    from nought.agents.names import Kind, parse
-    from nought.agents.networks import playing, trained
-    from nought.agents.shipped import card
-    from nought.export.web import AgentFacts, export_web
+def _as_site(agents: list[str], game: Game, folder: Path) -> Export:
+    from nought.agents.networks import playing
+    from nought.export.web import export_web
     from nought.server.views import game_view
 
+    for agent in agents:
+        if not same_rules(learned := game_of(agent), game):
+            raise NoughtError(f"a site has one game: {agent} plays {learned.name}, not {game.name}")
+    view = game_view(game, [], oracle=False)
+    return export_web([_on_site(agent, game) for agent in agents], game, view, playing(1), folder)
+
+
+def _on_site(agent: str, game: Game) -> SiteAgent:
+    """An agent with what its card says, or what is known of a run."""
+    from nought.agents.names import Kind, parse
+    from nought.agents.networks import trained
+    from nought.agents.shipped import card
+    from nought.export.web import SiteAgent
+    from nought.network.checkpoint import load_network
+
     name, source = parse(agent), trained(agent)
+    found = load_network(source.path, game)
     shape = found.network.architecture
     facts = {"Network": f"{shape.filters} filters, {shape.blocks} blocks", "Version": str(found.version)}
     title, about = source.title, ""
@@ -106,9 +127,7 @@ def _as_site(agent: str, found: Checkpoint, game: Game, folder: Path) -> Export:
         known = card(name.what)
         title, about = known.title, known.about
         facts |= {word.capitalize(): str(text) for word, text in known.facts.get("measured", {}).items()}
-    view = game_view(game, [], oracle=False)
-    who = AgentFacts(title, about, facts, max(source.simulations, 1))
-    return export_web(found.network, game, view, who, playing(who.simulations), folder)
+    return SiteAgent(found.network, title, about, facts, source.simulations)
 
 
 def _size(path: Path) -> str:

@@ -33,6 +33,9 @@ def serve(
         bool, typer.Option(help="Offer the games whose files are in this folder; their files are run.")
     ] = True,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    browsers_think: Annotated[
+        bool, typer.Option(help="Let visitors' browsers think, in casual games and analyses.")
+    ] = True,
     tcp: Annotated[bool, typer.Option("--tcp", help="Speak the papers' wire protocol, too.")] = False,
     ai_port: Annotated[int, typer.Option(min=0, max=65535, help="Its port for moves.")] = 25500,
     data_port: Annotated[int, typer.Option(min=0, max=65535, help="Its port for ratings and games.")] = 2551,
@@ -82,6 +85,7 @@ def serve(
         runs=runs,
         games=tuple(name for name in game or () if not Path(name).is_dir()),
         folders=(*([Path()] if find else ()), *(Path(name) for name in game or () if Path(name).is_dir())),
+        browsers_think=browsers_think,
         tcp=tcp,
         ai_port=ai_port,
         data_port=data_port,

@@ -1,7 +1,7 @@
 """An agent as a static site: a folder that any web host serves, in which the visitor's browser thinks.
 
-Rules, search and network are one module of WebAssembly (nought.compile.wasm, nought.network.steps). The page is `site/`, with
-those of the served page's modules, styles and pictures that it imports: they are copied, none is written twice.
+Rules, search and network are one module of WebAssembly (browser.py). The page is `site/`, with those of the served page's
+modules, styles and pictures that it imports: they are copied, none is written twice.
 """
 
 from __future__ import annotations
@@ -12,29 +12,18 @@ import os
 import re
 import secrets
 import shutil
-import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import torch
-
-from nought.compile import compiled
-from nought.compile.wasm import wasm
 from nought.config import SearchParameters
 from nought.errors import NoughtError
+from nought.export.browser import check_drawable, for_browser
 from nought.export.onnx import COMPARED_POSITIONS, Export
 from nought.files import TEMPORARY
 from nought.games import Game
-from nought.games.game import FOR_PEOPLE
-from nought.games.notation import passes
 from nought.network.resnet import Network
-from nought.network.sample import random_sample
-from nought.network.steps import BROWSER, KERNELS, Steps, steps_of
-from nought.search import Search, memory, variety
-from nought.search.memory import KernelSettings
 from nought.wire.games import GameAnswer
 
 SITE = Path(__file__).with_name("site")
@@ -44,13 +33,13 @@ FONTS = tuple(
     f"fonts/{name}" for name in ("manrope-400.woff2", "manrope-600.woff2", "manrope-800.woff2", "OFL.txt")
 )
 LEVELS = (1, 8, 50, 200, 400, 800)  # simulations a move that one can choose
-TOLERANCE = 2e-3  # of probabilities and values
 
 
 @dataclass(frozen=True)
-class AgentFacts:
+class SiteAgent:
     """Who plays on a site."""
 
+    network: Network
     title: str
     about: str
     card: Mapping[str, str]  #   what else is known, for people
@@ -58,42 +47,44 @@ class AgentFacts:
 
 
 def export_web(
-    network: Network,
-    game: Game,
-    view: GameAnswer,
-    agent: AgentFacts,
-    parameters: SearchParameters,
-    folder: Path,
+    agents: Sequence[SiteAgent], game: Game, view: GameAnswer, parameters: SearchParameters, folder: Path
 ) -> Export:
-    """Write a site whose network answers as this one does. It is there whole or not at all; an earlier site of this name
-    is replaced."""
-    _check_drawable(game)
+    """Write a site whose agents answer as these do; one plays against the first of them unless one chooses another. It is
+    there whole or not at all; an earlier site of this name is replaced."""
+    check_drawable(game)
     _check_place(folder)
-    steps = steps_of(network)
-    found = _compare(network, game, steps)
-    code = wasm(game, BROWSER)
-    files = _page() | {
-        "game.wasm": code,
-        "network.bin": steps.content(),
-        "agent.json": json.dumps(
-            _facts(game, view, agent, parameters, steps), separators=(",", ":")
-        ).encode(),
-        "manifest.webmanifest": json.dumps(_manifest(view, agent), indent=2).encode(),
+    levels = sorted({*LEVELS, *(agent.simulations for agent in agents)})
+    made = [for_browser(agent.network, game, replace(parameters, simulations=levels[-1])) for agent in agents]
+    names = [f"network{f'-{n}' if n else ''}.bin" for n in range(len(agents))]
+    facts = {
+        **made[0].facts,
+        "game": view.model_dump(mode="json"),
+        "levels": levels,
+        "agents": [
+            {
+                "title": agent.title,
+                "about": agent.about,
+                "card": dict(agent.card),
+                "level": agent.simulations,
+                "file": name,
+                **{fact: found.facts[fact] for fact in ("network", "checksum")},
+            }
+            for agent, found, name in zip(agents, made, names, strict=True)
+        ],
     }
-    files["sw.js"] = _service_worker(files)
+    files = _page() | {
+        "game.wasm": made[0].code,
+        "agent.json": json.dumps(facts, separators=(",", ":")).encode(),
+        "manifest.webmanifest": json.dumps(_manifest(view, agents), indent=2).encode(),
+        **{name: found.network for name, found in zip(names, made, strict=True)},
+    }
+    files["sw.js"] = _service_worker(files, later=names[1:])
     try:
         _write(folder, files)
     except OSError as error:
         raise NoughtError(f"{folder} cannot be written: {error.strerror or error}") from None
-    return Export(folder, COMPARED_POSITIONS, *found)
-
-
-def _check_drawable(game: Game) -> None:
-    own = [name for name in FOR_PEOPLE if hasattr(game.rules, name)]
-    if own:
-        raise NoughtError(
-            f"{game.name} draws or names by its own {', '.join(own)}, which a browser cannot run"
-        )
+    policy, value = (max(found.differences[i] for found in made) for i in range(2))
+    return Export(folder, COMPARED_POSITIONS, policy, value)
 
 
 def _check_place(folder: Path) -> None:
@@ -105,87 +96,12 @@ def _check_place(folder: Path) -> None:
         raise NoughtError(f"{folder} cannot be written: there is no folder {folder.parent}")
 
 
-def _compare(network: Network, game: Game, steps: Steps) -> tuple[float, float]:
-    """The largest differences of policy and value on positions of random games. This processor's answers are a browser's
-    to the last bit."""
-    planes, room = random_sample(game, COMPARED_POSITIONS).planes, steps.room()
-    kernels, policy = compiled(game, KERNELS), np.zeros(game.actions, np.float32)
-    with torch.inference_mode():
-        output = network.to("cpu").eval()(torch.from_numpy(planes))
-    policies, values = torch.softmax(output.policy, 1).numpy(), output.value.numpy()
-    by_policy = by_value = 0.0
-    for i, board in enumerate(planes):
-        value = kernels.evaluate(room, board, policy)
-        by_policy = max(by_policy, float(np.abs(policy - policies[i]).max()))
-        by_value = max(by_value, abs(float(value - values[i])))
-    if not (by_policy <= TOLERANCE and by_value <= TOLERANCE):  # neither of them NaN
-        raise NoughtError(
-            f"the exported network answers differently (by {max(by_policy, by_value):.2g}); nothing was written"
-        )
-    return by_policy, by_value
-
-
-# ---- what the page has to know --------------------------------------------------------------------------------
-def _facts(
-    game: Game, view: GameAnswer, agent: AgentFacts, parameters: SearchParameters, steps: Steps
-) -> dict[str, Any]:
-    levels = sorted({*LEVELS, agent.simulations})
-    ends, begins = game.cell_of_action, game.origin_of_action
-    length = getattr(game.rules, "LENGTH", None)
-    return {
-        "game": view.model_dump(mode="json"),
-        "agent": {"title": agent.title, "about": agent.about, "card": dict(agent.card)},
-        "levels": levels,
-        "level": agent.simulations,
-        "network": steps.size,
-        "checksum": zlib.crc32(steps.content()),
-        "planes": int(np.prod(game.planes_shape)),
-        "ends": None if ends is None else ends.tolist(),
-        "origins": None if begins is None else begins.tolist(),
-        "turned": None if game.turned is None else game.turned.tolist(),
-        "length": length if isinstance(length, int) else None,
-        "passes": passes(game),
-        "variety": {name: getattr(variety, name) for name in ("VALUE_MARGIN", "VISITS_SHARE", "PRIOR_SHARE")},
-        "search": search_facts(game, replace(parameters, simulations=levels[-1], cache=0, leaves=1)),
-    }
-
-
-def search_facts(game: Game, parameters: SearchParameters) -> dict[str, Any]:
-    """The memory of a search as it begins, and where everything stands in it: places in 32-bit words, but for those of
-    settings."""
-    search = Search(game, parameters)
-    kernels, layout = search.kernels, search.layout
-    fixed = -(-int(kernels.COMMON) // 2)
-    named = {
-        "shown": ("SHOWN_", ("PLAYER", "FINISHED", "RESULT", "MARGIN", "PLANES")),
-        "node": ("", ("EDGES", "VISITS", "VALUE", "PROOF", "HEADER")),
-        "group": ("", ("P", "Q", "N", "CHILD", "TAG")),
-        "tag": ("", ("ACTION_MASK", "PROVEN", "REFUTED")),
-    }
-    return {
-        "words": len(search.words),
-        "head": [f"{word:x}" for word in search.words[:fixed].tolist()],
-        "places": {
-            "here": int(memory.HERE),
-            "state": 2 * int(kernels.STATE_WORDS),
-            "moves": int(kernels.MOVES_AT_HAND),
-            "policy": int(layout.stack),
-            "block": int(layout.blocks),
-            "simulations": int(memory.SETTINGS) + KernelSettings._fields.index("simulations"),
-        },
-        "block": {name: int(getattr(memory, name)) for name in ("ROOT", "SIMULATIONS", "NODES")},
-        **{
-            key: {n: int(getattr(kernels, start + n)) for n in names} for key, (start, names) in named.items()
-        },
-    }
-
-
-def _manifest(view: GameAnswer, agent: AgentFacts) -> dict[str, Any]:
+def _manifest(view: GameAnswer, agents: Sequence[SiteAgent]) -> dict[str, Any]:
     """What a device is told that installs the site."""
     served = json.loads((SERVED / "manifest.webmanifest").read_text(encoding="utf-8"))
     icons = [icon | {"src": icon["src"].removeprefix("/")} for icon in served["icons"]]
     return {
-        "name": f"{view.title} · {agent.title}",
+        "name": f"{view.title} · {agents[0].title}" if len(agents) == 1 else view.title,
         "short_name": view.title,
         "start_url": ".",
         "scope": ".",
@@ -199,7 +115,7 @@ def _page() -> dict[str, bytes]:
     """The page's files by name: those of the site, and those of the served page that they need."""
     names = [path.relative_to(SITE).as_posix() for path in sorted(SITE.rglob("*")) if path.is_file()]
     found = {name: (SITE / name).read_bytes() for name in names}
-    wanted = [*PICTURES, *FONTS, "js/theme-first.js"]
+    wanted = [*PICTURES, *FONTS, "js/theme-first.js", "js/thinking/worker.js"]
     wanted += re.findall(r'href="(css/[\w-]+\.css)"', found["index.html"].decode())
     wanted += [needed for name in names if name.endswith(".js") for needed in _imports(name, found[name])]
     while wanted:
@@ -216,14 +132,15 @@ def _imports(name: str, content: bytes) -> list[str]:
     return [os.path.normpath(f"{os.path.dirname(name)}/{path}").replace(os.sep, "/") for path in relative]
 
 
-def _service_worker(files: Mapping[str, bytes]) -> bytes:
-    """The service worker, which keeps all these files; other files make another version of it."""
+def _service_worker(files: Mapping[str, bytes], later: Sequence[str]) -> bytes:
+    """The service worker, which keeps all these files, some of them `later`, when they are first used; other files make
+    another version of it."""
     text = files["sw.js"].decode()
     digest = hashlib.sha256(
         b"\0".join(part for name in sorted(files) for part in (name.encode(), files[name]))
     )
-    kept = sorted(name for name in files if name not in ("sw.js", "fonts/OFL.txt"))
-    for line, value in (("VERSION", digest.hexdigest()[:16]), ("FILES", kept)):
+    kept = sorted(name for name in files if name not in ("sw.js", "fonts/OFL.txt", *later))
+    for line, value in (("VERSION", digest.hexdigest()[:16]), ("FILES", kept), ("LATER", list(later))):
         text, count = re.subn(
             rf"^const {line} = .*;$", f"const {line} = {json.dumps(value)};", text, flags=re.M
         )

@@ -14,14 +14,14 @@ from nought.server.http.errors import add_handlers
 from nought.server.http.metrics import Observe
 from nought.server.http.pages import add_pages
 from nought.server.http.security import Guard, own_names
-from nought.server.routes import accounts, analyse, data, games, health, inside, live, play, runs
+from nought.server.routes import accounts, analyse, browser, data, games, health, inside, live, play, runs
 from nought.server.settings import Settings
 from nought.server.tcp.ports import open_tcp
 from nought.server.thinking.warm_up import warm_up
 from nought.wire.message import ErrorAnswer
 
 ROUTERS = tuple(
-    routes.router for routes in (games, analyse, live, inside, play, accounts, data, runs, health)
+    routes.router for routes in (games, analyse, browser, live, inside, play, accounts, data, runs, health)
 )
 
 
@@ -59,6 +59,7 @@ async def open_engine(app: FastAPI) -> AsyncIterator[None]:
     finally:
         if warming is not None:
             warming.cancel()
+        await services.browsers.close()
         await services.engine.close()
 
 

@@ -27,6 +27,7 @@ from nought.server.people.store import AccountRow, Database
 from nought.server.runs import TrainingRuns
 from nought.server.settings import Settings
 from nought.server.thinking.agents import Roster
+from nought.server.thinking.browsers import Browsers
 from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.games import Catalogue
 from nought.server.thinking.own_runs import OwnRuns
@@ -43,6 +44,7 @@ class Services:
     catalogue: Catalogue
     roster: Roster
     engine: ThinkingEngine
+    browsers: Browsers
     runs: TrainingRuns
     buckets: Buckets
     metrics: Metrics
@@ -55,6 +57,7 @@ class Services:
             Catalogue(settings.games, settings.folders, [run.learned for run in own.all()]),
             Roster(own),
             ThinkingEngine(limits, settings.device),
+            Browsers(enabled=settings.browsers_think),
             TrainingRuns(settings.runs),
             Buckets(limits),
             Metrics(),

@@ -63,5 +63,6 @@ class Settings:
     ] = ()  #     by which browsers reach it, beside localhost, addresses and this machine's name
     behind_proxy: bool = False  #           believe X-Forwarded-For and X-Forwarded-Proto
     device: str = "auto"  #                 on which networks run: auto, cpu, cuda
+    browsers_think: bool = True  #          let visitors' browsers think, in casual games and analyses
     warm_up: bool = True  #                 let every game's best agent think once when the server starts
     limits: ServerLimits = ServerLimits()

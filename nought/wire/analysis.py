@@ -68,6 +68,22 @@ class ExactOutcome(Message):
     score: int
 
 
+class MoveTruth(Message):
+    """What perfect play says of a move."""
+
+    action: int
+    verdict: Literal["wins", "draws", "loses"]
+    keeps: bool  # whether the exact outcome is kept
+
+
+class TruthAnswer(Message):
+    """What perfect play says of a position, where it is known."""
+
+    oracle: ExactOutcome | None
+    best: int | None = None  # a move that is as good as any
+    moves: tuple[MoveTruth, ...] = ()
+
+
 class AnalysisAnswer(Message):
     """What an agent thinks of a position."""
 

@@ -35,6 +35,21 @@ class MoveRequest(Message):
     ply: int | None = None  # moves before this one, as the client sees the game; another number is refused
 
 
+class RecordRequest(Message):
+    """A casual game that was played in a person's browser, where the agent thought, and that is over."""
+
+    id: str = Field(
+        pattern="^[A-Za-z0-9_-]{22}$",
+        description="Of your own, by chance: whoever has it may see the game. Sent twice, it is one game.",
+    )
+    game: GameName
+    side: Literal["first", "second"]
+    opponent: AgentName
+    given: int = Field(0, ge=0, description="How many of the moves were given, not played.")
+    moves: Moves
+    resigned: bool = False
+
+
 class NewGameRefusal(ErrorAnswer):
     """Why a game is not begun."""
 

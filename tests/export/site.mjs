@@ -5,8 +5,8 @@ import path from "node:path";
 import readline from "node:readline";
 
 const site = path.resolve(process.argv[2]);
-const module = (name) => import(path.join(site, "js", name));
-const [{ lacking, Machine, networkOf }, { positionAfter }, { alternatives, found }] = await Promise.all(
+const module = (name) => import(path.join(site, "js/thinking", name));
+const [{ lacking, Machine, networkOf }, { lineMoves, positionAfter, positionOf }, { alternatives, found }] = await Promise.all(
   ["machine.js", "seen.js", "found.js"].map(module),
 );
 const read = (name) => new Uint8Array(fs.readFileSync(path.join(site, name))).buffer;
@@ -16,12 +16,21 @@ machine.learn(networkOf(read("network.bin"), facts.checksum));
 
 const ANSWERS = {
   look: ({ actions }) => positionAfter(machine, actions),
+  read: ({ moves }) => positionOf(machine, moves).actions,
+  lines: ({ actions, line }) => lineMoves(machine, actions, line),
   think({ actions, simulations }) {
     positionAfter(machine, actions);
     machine.forget();
     machine.begin(actions.length, simulations);
     while (machine.round());
     return { ...found(machine), alternatives: [...alternatives(machine)] };
+  },
+  rollouts({ actions, simulations, seed }) {
+    machine.facts = { ...facts, network: 0 };
+    machine.longs[facts.search.places.random] = BigInt(seed);
+    const answer = ANSWERS.think({ actions, simulations });
+    machine.facts = facts;
+    return answer;
   },
   damaged() {
     const file = read("network.bin");

@@ -19,13 +19,14 @@ from nought.agents.networks import playing
 from nought.agents.shipped import card
 from nought.compile import compiled
 from nought.errors import NoughtError
-from nought.export import web
+from nought.export import browser, web
 from nought.games import Game, Position, load
+from nought.games.notation import format_moves
 from nought.network.steps import KERNELS, steps_of
-from nought.search import Search
+from nought.search import Rollout, Search
 from nought.search.analysis import analyse
 from nought.search.variety import alternatives
-from nought.server.views import position_view
+from nought.server.views import line_view, position_after, position_view
 from tests.network.support import busy_network
 from tests.support.site import export_site
 from tests.support.skips import NODE, slow
@@ -37,6 +38,7 @@ OTHERS = [
     "dots-and-boxes:2x2",
     str(OWN / "breakthrough.py"),
     str(OWN / "hex.py"),
+    str(OWN / "twist.py"),
 ]
 
 
@@ -84,8 +86,20 @@ def test_positions_are_seen_as_the_server_shows_them(site: Site) -> None:
     answers = site.ask(*({"ask": "look", "actions": position.moves} for position in positions))
     assert len(answers) == len(positions)
     for position, found in zip(positions, answers, strict=True):
-        expected = position_view(position).model_dump(mode="json")
-        assert found["answer"] == {name: value for name, value in expected.items() if name != "moves"}
+        assert found["answer"] == position_view(position).model_dump(mode="json")
+
+
+def test_moves_are_read_and_lines_shown_as_the_server_does(site: Site) -> None:
+    whole = [position for position in random_games(site.game, 5) if position.finished]
+    texts = [format_moves(site.game, position.moves) for position in whole]
+    read = site.ask(*({"ask": "read", "moves": text} for text in texts))
+    assert [found["answer"] for found in read] == [list(position.moves) for position in whole]
+    cut = [(position.moves[:3], position.moves[3:]) for position in whole]
+    shown = site.ask(*({"ask": "lines", "actions": begin, "line": line} for begin, line in cut))
+    for (begin, line), found in zip(cut, shown, strict=True):
+        expected = line_view(position_after(site.game, begin), line)
+        assert found["answer"] == [move.model_dump() for move in expected]
+    assert "Move 1 is not legal" in site.ask({"ask": "read", "moves": "zz9"})[0]["problem"]
 
 
 def test_searches_find_the_same_to_the_last_bit(site: Site) -> None:
@@ -110,6 +124,21 @@ def test_searches_find_the_same_to_the_last_bit(site: Site) -> None:
             assert answer[name] == getattr(expected, name)
         assert [{**move, "line": tuple(move["line"])} for move in answer["moves"]] == [
             vars(m) for m in expected.moves
+        ]
+
+
+def test_random_play_to_the_end_is_the_same_for_agents_without_a_network(site: Site) -> None:
+    positions = [position for position in random_games(site.game, 1) if not position.finished][::2]
+    asked = [
+        {"ask": "rollouts", "actions": position.moves, "simulations": 80, "seed": 7} for position in positions
+    ]
+    for position, found in zip(positions, site.ask(*asked), strict=True):
+        search = Search(site.game, replace(playing(80), leaves=1, cache=0))
+        search.begin(0, position.state, len(position.moves))
+        search.run(Rollout(site.game, seed=7))
+        expected, answer = analyse(search), found["answer"]
+        assert [(m["action"], m["visits"], m["value"]) for m in answer["moves"]] == [
+            (m.action, m.visits, m.value) for m in expected.moves
         ]
 
 
@@ -164,15 +193,33 @@ def test_the_verb_writes_a_site_with_the_agents_card(
     assert command(monkeypatch, "agents/tictactoe", "--format", "web", "-o", folder) == 0
     printed = capsys.readouterr().out
     assert "MB compressed" in printed and "differ by at most" in printed and "http.server" in printed
-    agent = json.loads((folder / "agent.json").read_text(encoding="utf-8"))["agent"]
+    [agent] = json.loads((folder / "agent.json").read_text(encoding="utf-8"))["agents"]
     assert agent["title"] == card("tictactoe").title
     assert agent["card"]["Network"] == "32 filters, 3 blocks"
     (tmp_path / "file").touch()
     assert command(monkeypatch, "agents/tictactoe", "--format", "web", "-o", tmp_path / "file") == 2
     assert "a site is a folder" in capsys.readouterr().err
+    two = ("agents/tictactoe", "agents/connect4-small")
+    assert command(monkeypatch, *two, "--format", "web", "-o", folder) == 2
+    assert "a site has one game: agents/connect4-small plays connect4" in capsys.readouterr().err
+    assert command(monkeypatch, *two, "-o", tmp_path / "two.onnx") == 2
+    assert "takes one agent, not 2" in capsys.readouterr().err
 
 
 def test_a_game_that_draws_itself_is_refused(tmp_path: Path) -> None:
     name = str(OWN / "kalah.py")
     with pytest.raises(NoughtError, match="its own picture, which a browser cannot run"):
         export_site(tmp_path / "site", name, busy_network(load(name)))
+
+
+def test_names_of_moves_are_taken_along_where_they_depend_on_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "twist.py"
+    path.write_text((OWN / "twist.py").read_text(encoding="utf-8"), encoding="utf-8")
+    game = load(str(path))
+    browser.check_drawable(game)
+    names = browser._facts(game)["names"]
+    assert len(names) == game.actions and names[0] == "a1" and names[-1].startswith("bottom-right")
+    looks = path.read_text(encoding="utf-8").replace("if move < CELLS:", "if move < CELLS and state[0] >= 0:")
+    path.write_text(looks, encoding="utf-8")
+    with pytest.raises(NoughtError, match="its own move_text"):
+        browser.check_drawable(load(str(path)))

@@ -37,6 +37,7 @@ class App:
             database=f"sqlite:///{folder}/server.sqlite3",
             runs=runs,
             host_names=("here",),
+            browsers_think=False,
             warm_up=False,
             limits=LIMITS,
         )

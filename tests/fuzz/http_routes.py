@@ -26,6 +26,8 @@ PATHS = (
     "/api/runs/tiny", "/api/runs/tiny/judge?moves=b2", "/api/ladder?game=connect4", "/api/opponent?game=tictactoe",
     "/api/play?limit=3&game=connect4&player=Ann", f"/api/play?before={GAME}", f"/api/play/{GAME}", "/api/me",
     "/api/me/data/notes", "/api/me/data/notes/a", "/api/players/Ann", "/api/position?game=othello&moves=f5",
+    "/api/truth?game=tictactoe&moves=a1b2", "/api/browser/agent?game=tictactoe&agent=agents/tictactoe",
+    f"/api/browser/files/{'0' * 32}.wasm",
 )  # fmt: skip
 DATA = ({"a": [1, 2, {"b": None}]}, "text", 3, [[[]]], {"é": "\U0001f600"})
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "get", "X")
@@ -141,6 +143,20 @@ def _right(chance: Random) -> tuple[str, str, str, Any]:
         ("POST", "/api/analyse", "", asked),
         ("POST", "/api/inside", "", asked | {"c_puct": 1.5}),
         ("POST", "/api/mistakes", "", {"game": "tictactoe", "moves": "a1b2"}),
+        ("POST", "/api/truths", "", {"game": "tictactoe", "moves": "a1b2"}),
+        (
+            "POST",
+            "/api/play/record",
+            TOKEN,
+            {
+                "id": chance.choice("abc") * 22,
+                "game": game,
+                "side": "first",
+                "opponent": agent,
+                "moves": moves,
+                "resigned": True,
+            },
+        ),
         (
             "POST",
             "/api/play",

@@ -82,7 +82,7 @@ def test_the_description_has_every_call(tmp_path: Path) -> None:
 def test_all_that_is_sent_and_answered_is_declared_once_in_the_wire() -> None:
     declared = {
         name: cls
-        for module in ("accounts", "analysis", "games", "inside", "message", "play", "server")
+        for module in ("accounts", "analysis", "browser", "games", "inside", "message", "play", "server")
         for name, cls in vars(import_module(f"nought.wire.{module}")).items()
         if isinstance(cls, type) and issubclass(cls, Message)
     }

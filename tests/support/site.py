@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from nought.agents.networks import playing
-from nought.export.web import AgentFacts, export_web
+from nought.export.web import SiteAgent, export_web
 from nought.games import load
 from nought.network.checkpoint import load_network
 from nought.network.resnet import Network
 from nought.server.views import game_view
 
-FACTS = AgentFacts("Tester", "Plays in tests.", {"Network": "small"}, simulations=50)
 
-
-def export_site(folder: Path, name: str, network: Network | Path) -> Path:
-    """The site of a network for this game."""
+def export_site(folder: Path, name: str, network: Network | Path, *others: Network) -> Path:
+    """The site of a network for this game, and of others that play without search."""
     game = load(name)
     found = network if isinstance(network, Network) else load_network(network, game).network
-    export_web(found, game, game_view(game, [], oracle=False), FACTS, playing(50), folder)
+    agents = [SiteAgent(found, "Tester", "Plays in tests.", {"Network": "small"}, simulations=50)]
+    agents += [SiteAgent(other, f"Other {n}", "", {}, simulations=0) for n, other in enumerate(others, 1)]
+    export_web(agents, game, game_view(game, [], oracle=False), playing(50), folder)
     return folder

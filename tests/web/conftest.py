@@ -65,6 +65,7 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
         size: str = "desktop",
         theme: str = "light",
         motion: bool = False,
+        thinks: str = "server",  # where agents think: browsers need not be made ready for every test
         service_worker: bool = True,  # without it a test can answer in the server's place
     ) -> Page:
         width, height = SIZES[size]
@@ -78,6 +79,7 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
         )
         context.set_default_timeout(WAIT)
         contexts.append(context)
+        context.add_init_script(f"localStorage['nought.where'] ??= '\"{thinks}\"'")
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path)

@@ -12,6 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from nought.agents.shipped import weights
+from nought.games import load
+from tests.network.support import busy_network
 from tests.support.site import export_site
 from tests.web.support import violations
 
@@ -26,7 +28,8 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ThreadingHT
     """A plain host of files, and the address of a site on it."""
     folder = tmp_path_factory.mktemp("host")
     (folder / "some" / "where").mkdir(parents=True)
-    export_site(folder / "some" / "where" / "site", "tictactoe", weights("tictactoe"))
+    other = busy_network(load("tictactoe"))
+    export_site(folder / "some" / "where" / "site", "tictactoe", weights("tictactoe"), other)
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server, f"http://127.0.0.1:{server.server_port}/some/where/site/"
@@ -79,8 +82,11 @@ def test_what_it_thinks_can_be_seen_and_played(page: Page) -> None:
     expect(page.locator(".analysis-table tbody tr")).to_have_count(9)
     expect(page.locator(".says")).to_contain_text("50 simulations")
     expect(page.locator(".note.best")).to_have_count(1)
+    page.locator(".analysis-table tbody tr").first.hover()
+    expect(page.locator(".says")).to_contain_text("Best line: b2 ")
     page.locator(".analysis-table button").first.click()
     expect(page.locator(".moves li")).to_have_count(2)
+    expect(page.locator(".says")).to_contain_text("of earlier moves")
     expect(page.locator(".analysis-table tbody tr")).to_have_count(7)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".moves li")).to_have_count(0)
@@ -93,6 +99,21 @@ def test_the_other_side_and_another_level_are_kept(page: Page) -> None:
     page.reload()
     expect(page.locator(".moves li")).to_have_count(1)
     expect(page.locator(".strip").first).to_contain_text("8 simulations")
+
+
+def test_another_agent_is_kept_for_offline_use_when_it_is_first_used(page: Page) -> None:
+    expect(page.locator(".board.playable")).to_be_visible()
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.reload()
+    page.get_by_label("Opponent").select_option("Other 1")
+    page.locator(".board .target").first.click()
+    expect(page.locator(".strip").first).to_contain_text("without search")
+    expect(page.locator(".moves li")).to_have_count(2)
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator(".strip").first).to_contain_text("Other 1")
+    page.locator(".board .target").first.click()
+    expect(page.locator(".moves li")).to_have_count(2)
 
 
 def test_everybody_can_use_it(page: Page) -> None:

@@ -3,6 +3,8 @@
 
 const VERSION = "filled in by nought export";
 const FILES = [];
+// Kept when they are first used:
+const LATER = [];
 
 // Other sites may stand on the same host, and keep theirs.
 const CACHE = `${self.registration.scope} ${VERSION}`;
@@ -31,10 +33,14 @@ self.addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
   if (method !== "GET" || !url.startsWith(self.registration.scope)) return;
   const file = mode === "navigate" ? here("index.html") : url;
-  event.respondWith(
-    caches
-      .open(CACHE)
-      .then((cache) => cache.match(file))
-      .then((kept) => kept ?? fetch(event.request)),
-  );
+  event.respondWith(keptOrFetched(event, file));
 });
+
+async function keptOrFetched(event, file) {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(file);
+  if (kept) return kept;
+  const answer = await fetch(event.request);
+  if (answer.ok && LATER.map(here).includes(file)) event.waitUntil(cache.put(file, answer.clone()));
+  return answer;
+}

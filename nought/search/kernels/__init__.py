@@ -41,6 +41,7 @@ SEARCH = Kernels(
     ),
     browser=(
         "browser_forget", "browser_begin", "browser_advance", "browser_decide", "browser_start", "browser_play", "browser_look",
+        "browser_rollouts",
     ),
     # what runs in every simulation
     inlined=(

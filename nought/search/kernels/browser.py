@@ -22,7 +22,8 @@ from nought.games.contract import (
 from nought.search.kernels.advance import advance
 from nought.search.kernels.calls import begin_position, decision, forget_games
 from nought.search.kernels.record import MOVES_AT_HAND, ONE, STATE_WORDS, state_at_hand
-from nought.search.memory import BATCH_COUNT, HERE, LAYOUT, MemoryLayout, U
+from nought.search.kernels.rollout import play_out
+from nought.search.memory import BATCH_COUNT, HERE, LAYOUT, RANDOM, MemoryLayout, U
 from nought.search.pointers import pointer, read_tuple, view
 
 SHOWN_PLAYER, SHOWN_FINISHED, SHOWN_RESULT, SHOWN_MARGIN, SHOWN_PLANES = range(5)  # places in the room
@@ -44,6 +45,20 @@ def browser_advance(memory, room, number):
     """Take in the answers and search on; how many positions there are to evaluate."""
     advance(memory)
     return np.int64(pointer(memory, np.int32)[BATCH_COUNT])
+
+
+def browser_rollouts(memory, room, number):
+    """Evaluate so many positions that the search asks for by random play to the end: for agents without a network."""
+    words, answers = pointer(memory, np.uint64), pointer(memory, np.float32)
+    layout = read_tuple(MemoryLayout, words, LAYOUT)
+    state, moves = state_at_hand(words), view(words, MOVES_AT_HAND >> ONE, np.int32, ACTIONS)
+    for slot in range(U(number)):
+        for i in range(STATE_WORDS):
+            words[(HERE >> ONE) + i] = words[(layout.batch >> ONE) + slot * STATE_WORDS + i]
+        answers[layout.value + slot] = play_out(state, words, (layout.blocks + RANDOM) >> ONE, moves)
+        for a in range(U(ACTIONS)):
+            answers[layout.policy + slot * U(ACTIONS) + a] = np.float32(1.0)
+    return np.int64(number)
 
 
 def browser_decide(memory, room, number):

@@ -29,9 +29,9 @@ from nought.server.settings import ServerLimits
 REFUSAL_SECONDS = 0.25  # until a client hears that it asks too much: asking in vain takes time, too
 READING_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
-    # nothing but our own files; images may be drawn by the page
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'",
+    # nothing but our own files, modules of WebAssembly among them; images may be drawn by the page
+    "Content-Security-Policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",

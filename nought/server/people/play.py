@@ -31,10 +31,11 @@ from nought.server.people.repeats import rating_key
 from nought.server.people.store import AccountRow, Database, GameRow
 from nought.server.views import parse_position, position_after
 from nought.wire.games import OfferedAgent
-from nought.wire.play import CLOSEST, NewGameRequest
+from nought.wire.play import CLOSEST, NewGameRequest, RecordRequest
 
 LONGEST_ID = 32
 MOST_LISTED = 100
+SEATS = {"first": 0, "second": 1}
 CHANGED_MEANWHILE = "the game has changed meanwhile; look at it again"
 
 # What every move needs is put together once.
@@ -65,7 +66,7 @@ class Playing:
         given = len(position.moves)
         agent = await self._opponent(account, game, wanted)
         _check(wanted, position, agent)
-        seat = {"first": 0, "second": 1, "random": draw_seat()}[wanted.side]
+        seat = draw_seat() if wanted.side == "random" else SEATS[wanted.side]
         position, value = await self._answer(account, position, seat, agent.name, wanted.simulations, client)
         start = starting_rating(self.opponents.agents(game))
 
@@ -90,6 +91,44 @@ class Playing:
             session.flush()
             if position.finished:
                 _play_out(session, row, position)
+            session.refresh(row, ["account"])
+            return row
+
+        return await self.database.write(work)
+
+    async def record(self, account: AccountRow, played: RecordRequest) -> GameRow:
+        """Keep a casual game that is over: its moves are legal, and that the agent would have made its own is believed.
+        One that is kept already stays as it is."""
+        game = self.opponents.game(played.game)
+        position = parse_position(game, played.moves)
+        agent = self.opponents.agent(game, played.opponent)
+        seat = SEATS[played.side]
+        if position.finished == played.resigned or played.given > len(position.moves):
+            raise NoughtError("a game that is kept is over: played to its end, or else resigned")
+
+        def work(session: Session) -> GameRow:
+            if (kept := session.scalar(GAME_BY_ID, {"its_id": played.id})) is not None:
+                if kept.account_id != account.id:
+                    raise Forbidden("this is somebody else's game: you may watch it")
+                return kept
+            row = GameRow(
+                id=played.id,
+                game=game.name,
+                account_id=account.id,
+                seat=seat,
+                agent=agent.name,
+                simulations=None,
+                rated=False,
+                start=played.given,
+                moves=list(position.moves),
+                opponent_value=None,
+            )
+            session.add(row)
+            session.flush()
+            if position.finished:
+                _play_out(session, row, position)
+            else:
+                finish(session, row, "resigned", -1 if seat == 0 else 1)
             session.refresh(row, ["account"])
             return row
 

@@ -24,6 +24,7 @@ from nought.wire.play import (
     Participant,
     PlayedGameAnswer,
     RatingChange,
+    RecordRequest,
 )
 
 router = APIRouter(prefix="/api", tags=["play"])
@@ -46,6 +47,15 @@ async def begin(
     services.buckets.stored.take(client, GAME_BYTES + len(wanted.start or ""))
     game = await while_here(request, people.playing.begin(caller, wanted, client))
     return whole_game(people, game, caller)
+
+
+@router.post("/play/record")
+async def record(
+    people: PeopleDep, services: ServicesDep, caller: Caller, client: ClientAddress, played: RecordRequest
+) -> PlayedGameAnswer:
+    """Keep a casual game that was played in your browser."""
+    services.buckets.stored.take(client, GAME_BYTES + len(played.moves))
+    return whole_game(people, await people.playing.record(caller, played), caller)
 
 
 @router.get("/opponent")

@@ -1,7 +1,8 @@
 // Offline use: everything comes fresh while the server answers, and as it was last seen when it does not.
 
 const SHELL = "shell",
-  SEEN = "seen"; // caches: the page's own files; what the server said
+  SEEN = "seen",
+  THINKING = "thinking"; // caches: the page's own files; what the server said; agents
 const MOST_SEEN = 400;
 const FILES = [
   "/",
@@ -72,8 +73,18 @@ const FILES = [
   "/js/parts/setup.js",
   "/js/parts/table.js",
   "/js/parts/versions.js",
+  "/js/parts/where.js",
+  "/js/thinking/agents.js",
+  "/js/thinking/analysis.js",
+  "/js/thinking/casual.js",
+  "/js/thinking/found.js",
+  "/js/thinking/machine.js",
+  "/js/thinking/review.js",
+  "/js/thinking/seen.js",
+  "/js/thinking/thinker.js",
+  "/js/thinking/worker.js",
 ];
-const REMEMBERED = /^\/api\/(games|position|runs)\b/; // the same for everybody: nothing of people, whoever uses this browser
+const REMEMBERED = /^\/api\/(games|position|runs|truth)\b/; // the same for everybody: nothing of people, whoever uses this browser
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
@@ -94,10 +105,23 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(fetch(event.request).catch(() => caches.match("/")));
   } else if (FILES.includes(url.pathname)) {
     event.respondWith(freshOrSeen(event, SHELL, url.pathname));
+  } else if (url.pathname.startsWith("/api/browser/files/")) {
+    event.respondWith(keptOrFresh(event.request));
+  } else if (url.pathname === "/api/browser/agent") {
+    event.respondWith(fetch(event.request).catch((error) => keptAgent(event.request.url, error)));
   } else if (REMEMBERED.test(url.pathname)) {
     event.respondWith(freshOrSeen(event, SEEN, event.request.url));
   }
 });
+
+// Agents that think in the browser: the page keeps them (js/thinking/agents.js). Another content has another name.
+const keptOrFresh = async (request) => (await caches.match(request.url, { cacheName: THINKING })) ?? fetch(request);
+
+async function keptAgent(url, error) {
+  const kept = await caches.match(url, { cacheName: THINKING });
+  if (!kept) throw error;
+  return seenBefore(kept);
+}
 
 /** The server's answer, kept for later; or, if nobody answers, the one that was kept. */
 async function freshOrSeen(event, name, key) {
@@ -107,12 +131,16 @@ async function freshOrSeen(event, name, key) {
     if (response.ok) event.waitUntil(keep(cache, name, key, response.clone()));
     return response;
   } catch (error) {
-    const seen = await cache.match(key);
+    const seen = (await cache.match(key)) ?? (await caches.match(key, { cacheName: THINKING }));
     if (!seen) throw error;
-    const headers = new Headers(seen.headers);
-    headers.set("X-Seen-Before", "1");
-    return new Response(seen.body, { status: seen.status, headers });
+    return seenBefore(seen);
   }
+}
+
+function seenBefore(answer) {
+  const headers = new Headers(answer.headers);
+  headers.set("X-Seen-Before", "1");
+  return new Response(answer.body, { status: answer.status, headers });
 }
 
 async function keep(cache, name, key, response) {

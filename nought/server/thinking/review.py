@@ -13,12 +13,24 @@ from nought.server.thinking.agents import Agent
 from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.jobs import Budget
 from nought.server.views import line_view, position_after, position_view
-from nought.wire.analysis import AnalysedMove, AnalysisAnswer, ExactOutcome, ReviewedMove
+from nought.wire.analysis import (
+    AnalysedMove,
+    AnalysisAnswer,
+    ExactOutcome,
+    MoveTruth,
+    ReviewedMove,
+    TruthAnswer,
+)
 
 SIMULATIONS_PER_POSITION = 100  # of a whole game
 AT_ONCE = 16  # positions of one game searched at the same time
 # where the truth is not known: how much of the value a move must lose to be called so
 MISTAKE_LOSS, BLUNDER_LOSS = 0.35, 0.8
+IN_BROWSERS = {  # the same for those who think for themselves
+    "simulations": SIMULATIONS_PER_POSITION,
+    "mistake": MISTAKE_LOSS,
+    "blunder": BLUNDER_LOSS,
+}
 OUTCOME_VERBS = {1: "wins", 0: "draws", -1: "loses"}
 OUTCOME_NOUNS = {1: "win", 0: "draw"}
 
@@ -60,9 +72,34 @@ def analysis_view(
             )
             for move in found.moves
         ),
-        oracle=ExactOutcome(outcome=truth.outcome, score=truth.score) if truth else None,
+        oracle=_exact(truth) if truth else None,
         done=done,
     )
+
+
+def truth_view(truth: Truth | None) -> TruthAnswer:
+    """What perfect play says of a position, as clients see it."""
+    if truth is None:
+        return TruthAnswer(oracle=None)
+    return TruthAnswer(
+        oracle=_exact(truth),
+        best=truth.best[0],
+        moves=tuple(
+            MoveTruth(action=action, verdict=OUTCOME_VERBS[outcome], keeps=outcome == truth.outcome)  # type: ignore[arg-type]
+            for action, outcome in truth.outcomes.items()
+        ),
+    )
+
+
+async def truths(engine: ThinkingEngine, positions: Sequence[Position], client: str) -> list[Truth | None]:
+    """What perfect play says of each of these positions."""
+    async with asyncio.TaskGroup() as group:
+        asked = [group.create_task(engine.truth(position, client)) for position in positions]
+    return [task.result() for task in asked]
+
+
+def _exact(truth: Truth) -> ExactOutcome:
+    return ExactOutcome(outcome=truth.outcome, score=truth.score)
 
 
 async def review(

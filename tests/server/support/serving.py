@@ -20,6 +20,7 @@ def serving(folder: Path, limits: ServerLimits = FREE, **settings: Any) -> Itera
         "database": f"sqlite:///{folder}/server.sqlite3",
         "runs": folder / "runs",
         "host_names": ("testserver",),
+        "browsers_think": False,  # what is asked for only to see whether it can be is not made
         **settings,
     }
     with TestClient(create_app(Settings(**given, warm_up=False, limits=limits))) as client:

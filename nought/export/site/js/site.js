@@ -1,4 +1,4 @@
-// The page of an agent that thinks in the browser: a board, the game, what the agent thinks, and who it is.
+// The page of agents that think in the browser: a board, the game, what the agent thinks, and who it is.
 // This file knows how a game goes; view.js shows it.
 
 import { announce, onKey } from "./dom.js";
@@ -6,20 +6,23 @@ import { canUndo } from "./model/games.js";
 import { recall, remember } from "./model/store.js";
 import { problem } from "./parts/problem.js";
 import { startTheme } from "./theme.js";
-import { Thinker } from "./thinker.js";
+import { Thinker } from "./thinking/thinker.js";
 import { View } from "./view.js";
 
 /** One game after the other against the agent. */
 class Site {
-  constructor(thinker, facts) {
-    this.thinker = thinker;
+  constructor(facts) {
     this.facts = facts;
-    const { side, level, open } = recall(`site.${facts.game.name}`, {});
+    const { side, agent, level, open } = recall(`site.${facts.game.name}`, {});
+    const who = facts.agents[agent] ? agent : 0;
     this.setup = {
       side: side ?? "first",
-      level: facts.levels.includes(level) ? level : facts.level,
+      agent: who,
+      level: facts.levels.includes(level) ? level : facts.agents[who].level,
       open: open ?? false,
     };
+    this.invite();
+    this.actions = [];
     this.turn = 0; // counts whatever changes the game: an answer to an earlier turn is none
     this.view = new View(facts, this.setup, {
       change: (values) => this.change(values),
@@ -31,6 +34,14 @@ class Site {
     onKey(new AbortController().signal, (event) => this.view.key(event));
   }
 
+  /** Lets the chosen agent think, and no other. */
+  invite() {
+    const { agents, ...facts } = this.facts;
+    const { file, network, checksum } = agents[this.setup.agent];
+    this.thinker?.end();
+    this.thinker = new Thinker({ facts: { ...facts, network, checksum }, code: "game.wasm", network: file });
+  }
+
   begin() {
     this.you = this.setup.side === "first" ? 0 : 1;
     this.actions = [];
@@ -39,9 +50,13 @@ class Site {
 
   change(values) {
     Object.assign(this.setup, values);
+    if ("agent" in values) {
+      this.setup.level = this.facts.agents[this.setup.agent].level;
+      this.invite();
+    }
     remember(`site.${this.facts.game.name}`, this.setup);
     if ("side" in values && !this.actions.length) return this.begin();
-    if ("open" in values) this.go();
+    if ("open" in values || "agent" in values) return this.go();
   }
 
   play(action) {
@@ -60,8 +75,9 @@ class Site {
   /** Shows the game as it stands; the agent thinks where it is to move, or where one wants to know what it thinks. */
   async go() {
     const turn = ++this.turn;
+    const { thinker } = this;
     try {
-      this.thinker.stop();
+      thinker.stop();
       this.position = await this.thinker.look(this.actions);
       if (turn !== this.turn) return;
       const mine = this.position.player === this.you && !this.position.finished;
@@ -70,14 +86,20 @@ class Site {
       if (mine && !this.setup.open) return;
       await this.think(turn, mine);
     } catch (error) {
-      this.view.fail(error, () => this.go());
+      if (thinker === this.thinker) this.view.fail(error, () => this.retry());
     }
+  }
+
+  /** Begins anew with what was not to be had. */
+  retry() {
+    this.invite();
+    return this.go();
   }
 
   async think(turn, mine) {
     const began = performance.now();
     const say = (analysis) => turn === this.turn && this.view.showAnalysis(analysis, { mine });
-    const analysis = await this.thinker.think(this.actions, this.setup.level, say);
+    const analysis = await this.thinker.think(this.actions, { simulations: this.setup.level }, say);
     if (turn !== this.turn || !analysis) return;
     say(analysis);
     document.documentElement.dataset.thought = Math.round(performance.now() - began);
@@ -89,12 +111,15 @@ async function load() {
   startTheme(document.getElementById("theme"));
   const main = document.getElementById("main");
   try {
-    const thinker = new Thinker();
-    const facts = await thinker.facts();
+    const answer = await fetch("agent.json");
+    if (!answer.ok) throw new Error(`agent.json is not there (${answer.status}).`);
+    const facts = await answer.json();
     document.title = `${facts.game.title} · nought`;
     document.getElementById("brand").textContent = facts.game.title;
-    await new Site(thinker, facts).begin();
-    await thinker.ready();
+    const site = new Site(facts);
+    await site.thinker.loaded;
+    await site.begin();
+    await site.thinker.ready();
     keepForOffline();
   } catch (error) {
     main.replaceChildren(problem({ message: error.message, status: 0 }, () => location.reload()));

@@ -15,16 +15,27 @@ const SIDES = [
   ["second", "Second"],
 ];
 
+const LINE_LENGTH = 8; // moves of a line that are shown
+
+const searchWords = (level) => (level ? `${count(level, "simulation")} a move` : "without search");
+
+/** How much was searched: visits are those of this search, and of earlier ones that came by here. */
+function effort({ simulations, moves }) {
+  const earlier = moves.reduce((sum, { visits }) => sum + visits, 0) - simulations;
+  return `${count(simulations, "simulation")}${earlier > 0 ? `, and ${earlier} of earlier moves` : ""}.`;
+}
+
 export class View {
   constructor(facts, setup, acts) {
     Object.assign(this, { facts, setup, acts });
-    this.board = createBoard(facts.game, { onMove: acts.move });
+    this.board = createBoard(facts.game, { onMove: acts.move, onPoint: (action) => this.point(action) });
     this.bar = evaluationBar();
     this.framed = h("div", { class: "with-bar" }, this.bar.element, this.board.element);
     const place = () => h("div", {});
     Object.assign(this, { above: place(), below: place(), notice: h("div", { class: "notice" }) });
     this.says = h("p", { class: "says" });
     this.table = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Moves that were looked at" });
+    this.about = h("div", {});
     this.analysis = h("section", { class: "card analysis-box" }, h("h2", {}, "What it thinks"), this.says, this.table);
     this.undo = button("Undo", acts.undo);
     this.moves = h("div", { class: "move-box" });
@@ -38,10 +49,10 @@ export class View {
         { class: "side stack" },
         this.notice,
         h("div", { class: "row actions" }, this.undo, button("New game", acts.start, "primary")),
-        this.analysis,
         this.form(),
+        this.analysis,
         this.moves,
-        about(facts),
+        this.about,
       ),
     );
     this.element.style.setProperty("--ratio", this.board.ratio);
@@ -49,12 +60,17 @@ export class View {
   }
 
   form() {
-    const levels = this.facts.levels.map((level) => [level, `${count(level, "simulation")} a move`]);
+    const { agents, levels } = this.facts;
+    const titles = agents.map(({ title }, number) => [number, title]);
+    const simulations = levels.map((level) => [level, searchWords(level)]);
+    this.level = choice("Level", simulations, this.setup.level, (level) => this.acts.change({ level: Number(level) }));
     return h(
       "section",
       { class: "card stack" },
+      agents.length > 1 &&
+        choice("Opponent", titles, this.setup.agent, (agent) => this.acts.change({ agent: Number(agent) })),
       segments("You play", SIDES, this.setup.side, (side) => this.acts.change({ side })),
-      choice("Level", levels, this.setup.level, (level) => this.acts.change({ level: Number(level) })),
+      this.level,
       toggle("Show what it thinks", this.setup.open, (open) => {
         this.acts.change({ open });
         this.open();
@@ -73,11 +89,12 @@ export class View {
   /** The game as it stands. */
   show(position, { you, mine, undo }) {
     this.position = position;
-    const { game, agent } = this.facts;
-    const [theirs, own] = [
-      strip(1 - you, agent.title, `${count(this.setup.level, "simulation")} a move`),
-      strip(you, "You"),
-    ];
+    const { game } = this.facts;
+    const agent = this.facts.agents[this.setup.agent];
+    const [theirs, own] = [strip(1 - you, agent.title, searchWords(this.setup.level)), strip(you, "You")];
+    this.level.select.value = this.setup.level;
+    this.about.replaceChildren(about(game, agent));
+    this.found = null;
     this.above.replaceChildren(theirs.element);
     this.below.replaceChildren(own.element);
     const points = (player) => game.counts_points && h("span", { class: "points" }, pointsOf(game, position, player));
@@ -111,12 +128,27 @@ export class View {
   /** What a search has found by now; on one's own turn its moves are noted on the board, and can be made in the table. */
   showAnalysis(analysis, { mine }) {
     const { position } = analysis;
+    this.found = { analysis, mine };
     this.bar.show(forFirst(analysis.value, position.player));
     if (!this.setup.open) return;
-    this.says.textContent = `${sentence(analysis)} ${count(analysis.simulations, "simulation")}.`;
+    this.says.textContent = `${sentence(analysis)} ${effort(analysis)}`;
     const pick = (move) => mine && this.acts.move(move.action);
-    this.table.replaceChildren(movesTable(analysis, { onPoint: () => {}, onPick: pick }));
+    const onPoint = (move) => this.point(move?.action ?? null);
+    this.table.replaceChildren(movesTable(analysis, { onPoint, onPick: pick }));
     if (mine) this.board.note(notesOf(analysis));
+  }
+
+  /** Shows the best line of the move that is pointed at. */
+  point(action) {
+    if (!this.setup.open || !this.found?.mine) return;
+    const { analysis } = this.found;
+    const move = analysis.moves.find((one) => one.action === action);
+    const line = move?.line_moves.slice(0, LINE_LENGTH) ?? [];
+    this.board.line(line);
+    this.board.note(move ? [] : notesOf(analysis));
+    this.says.textContent = move
+      ? `Best line: ${line.map(({ name }) => name).join(" ")}`
+      : `${sentence(analysis)} ${effort(analysis)}`;
   }
 
   /** What went wrong, and a way on. */
@@ -136,7 +168,7 @@ export class View {
 }
 
 /** Who the agent is, how the game is played, and where it all happens. */
-function about({ agent, game }) {
+function about(game, agent) {
   const paragraphs = game.rules.split(/\n\s*\n/).filter(Boolean);
   return h(
     "section",

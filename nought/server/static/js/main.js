@@ -11,7 +11,9 @@ function showAccount(account) {
 function showServer(there) {
   const banner = document.getElementById("banner");
   banner.hidden = there;
-  banner.textContent = there ? "" : "The server does not answer. You see what was loaded before.";
+  banner.textContent = there
+    ? ""
+    : "The server does not answer. You see what was loaded before, and can play against agents that are in this browser.";
 }
 
 startTheme(document.getElementById("theme"));

@@ -89,6 +89,10 @@ export async function position(game, moves, signal) {
 /** What an agent would play: the best one, unless the request names another. */
 export const bestMove = (request, signal) => post("/api/best-move", request, signal);
 export const analyse = (request, signal) => post("/api/analyse", request, signal);
+/** What perfect play says of a position. */
+export const truth = (game, moves, signal) => get("/api/truth", { game, moves }, signal);
+/** The same, before each move of a game. */
+export const truths = (game, moves, signal) => post("/api/truths", { game, moves }, signal);
 export const mistakes = (game, moves, signal) => post("/api/mistakes", { game, moves }, signal);
 export const inside = (request, signal) => post("/api/inside", request, signal);
 
@@ -121,6 +125,11 @@ export function analyseLive(request, onAnalysis, signal) {
     socket.onclose = () => resolve();
   });
 }
+
+// ---- agents that think in the browser ---------------------------------------------------------------------
+/** Where an agent's facts are: the best one's, unless it is named. */
+export const browserAgentAddress = (game, agent) => address("/api/browser/agent", { game, agent });
+export const browserAgent = (game, agent) => get("/api/browser/agent", { game, agent });
 
 // ---- people -----------------------------------------------------------------------------------------------
 export const me = (signal) => get("/api/me", {}, signal);
@@ -157,15 +166,21 @@ async function ensureAccount() {
 }
 
 // ---- games with people ------------------------------------------------------------------------------------
-/** Starts a game; makes a guest account on the way if there is none. */
-export async function startGame(setup) {
+/** Starts a game. */
+export const startGame = (setup) => postAsSomebody("/api/play", setup);
+
+/** Has a casual game kept that was played in this browser. */
+export const recordGame = (game) => postAsSomebody("/api/play/record", game);
+
+/** Makes a guest account on the way if there is none. */
+async function postAsSomebody(path, body) {
   await ensureAccount();
   try {
-    return await post("/api/play", setup);
+    return await post(path, body);
   } catch (error) {
     if (error.status !== 401) throw error; // else the old account is gone
     await ensureAccount();
-    return post("/api/play", setup);
+    return post(path, body);
   }
 }
 

@@ -6,11 +6,11 @@ export const gameNamed = (games, name) => games.find((game) => game.name === nam
 /** The game of this name, or the first one. */
 export const gameOrFirst = (games, name) => gameNamed(games, name) ?? games[0];
 
+/** Whether moves are written one after the other, with nothing between them. */
+export const joined = ({ notation, actions }) => notation === "squares" || (notation === "columns" && actions <= 9);
+
 /** The moves as one text, the way the server writes them. */
-export function joinMoves(game, names) {
-  const joined = game.notation === "squares" || (game.notation === "columns" && game.actions <= 9);
-  return names.join(joined ? "" : " ");
-}
+export const joinMoves = (game, names) => names.join(joined(game) ? "" : " ");
 
 /** The legal move of this number; undefined where it is not legal. */
 export const legalMove = (position, action) => position.legal.find((move) => move.action === action);

@@ -1,4 +1,4 @@
-// What this browser remembers: the account's token, the theme, the last set-up, the game in progress.
+// What this browser remembers: the account's token, the theme, the last set-up, the game in progress, where agents think.
 
 export function recall(key, otherwise = null) {
   try {
@@ -26,6 +26,6 @@ export function signIn(token, account) {
 
 export function signOut() {
   signIn(null, null);
-  remember("current", null);
+  for (const key of ["current", "casual", "unsent"]) remember(key, null);
   globalThis.caches?.delete("seen");
 }

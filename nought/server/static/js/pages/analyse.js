@@ -12,6 +12,9 @@ import { button, choice, field, gameChoice } from "../parts/form.js";
 import { iconButton } from "../parts/icons.js";
 import { failure, loading } from "../parts/problem.js";
 import { scrollBox } from "../parts/table.js";
+import { whereSwitch } from "../parts/where.js";
+import { position as positionOf, thinkingHere } from "../thinking/agents.js";
+import { analyseHere } from "../thinking/analysis.js";
 
 export const title = "Analyse";
 const SETTLE = 130; // ms on a position before it is analysed: stepping through asks for nothing
@@ -56,6 +59,7 @@ class Desk {
     this.coursePlace = h("div", { class: "course-place" });
     this.notice = h("div", { class: "notice" });
     this.liveButton = button("Think on", () => this.toggleLive());
+    this.where = whereSwitch(view.signal);
     this.head = h("div", { class: "row heads" });
     this.paste = field("Moves", { type: "text", autocomplete: "off", spellcheck: "false" });
     this.element = h(
@@ -81,6 +85,7 @@ class Desk {
           this.facts,
           this.table,
           h("div", { class: "row" }, this.liveButton),
+          this.where.element,
         ),
         this.pasteForm(),
       ),
@@ -119,7 +124,7 @@ class Desk {
   /** Opens a line of a game; the address may stand in the middle of it, or in a variation. */
   async open({ game: name, moves, line, ply, review }) {
     const game = gameNamed(this.games, name);
-    const ask = (text) => api.position(name, text, this.view.signal);
+    const ask = (text) => positionOf(name, text, this.view.signal);
     const tree = new Tree(await ask(moves));
     if (ply !== undefined) tree.at = tree.mainAt(ply);
     if (line) tree.add(await ask(line));
@@ -150,6 +155,7 @@ class Desk {
   }
 
   heads() {
+    this.where.watch(this.game, this.agent);
     const searching = this.game.agents.filter((agent) => agent.simulations > 0);
     const agents = [["", "Best agent"], ...searching.map((agent) => [agent.name, agent.title])];
     refill(
@@ -157,6 +163,7 @@ class Desk {
       gameChoice(this.games, this.game.name, (name) => this.load(name, "")),
       choice("Judged by", agents, this.agent ?? "", (name) => {
         this.agent = name || undefined;
+        this.where.watch(this.game, this.agent);
         this.known.clear();
         this.show();
       }),
@@ -180,7 +187,7 @@ class Desk {
 
   /** Board, list, graph, address; then has the position analysed. */
   async showNode(node) {
-    const position = await api.position(this.game.name, this.text(node.path), this.view.signal);
+    const position = await positionOf(this.game.name, this.text(node.path), this.view.signal);
     if (this.tree.at !== node || this.view.signal.aborted) return;
     this.here = node;
     this.board.show(position, { playable: !position.finished });
@@ -210,8 +217,8 @@ class Desk {
     await pause(SETTLE, work.signal);
     if (work.signal.aborted) return;
     try {
-      if (!known) this.keep(await api.analyse(request, work.signal));
-      if (this.live && !work.signal.aborted) await this.deepen(request, work.signal);
+      if (!known) await this.search(position, request, work.signal);
+      if (this.live && !work.signal.aborted) await this.deepen(position, request, work.signal);
     } catch (error) {
       const problem = failure(error, work.signal, () => this.judge(position));
       if (!problem) return;
@@ -220,9 +227,28 @@ class Desk {
     }
   }
 
-  async deepen(request, signal) {
-    await api.analyseLive(request, (analysis) => this.keep(analysis), signal);
+  async search(position, request, signal) {
+    if (!(await this.searchHere(position, signal))) this.keep(await api.analyse(request, signal));
+  }
+
+  async deepen(position, request, signal) {
+    if (!(await this.searchHere(position, signal, Infinity)))
+      await api.analyseLive(request, (analysis) => this.keep(analysis), signal);
     if (!signal.aborted) this.setLive(false);
+  }
+
+  /** Has the agent think in this browser, if it can; whether it did. */
+  async searchHere(position, signal, simulations = undefined) {
+    const here = await thinkingHere(this.game, this.agent);
+    if (!here) return false;
+    try {
+      await analyseHere(here, position, { simulations, signal, onAnalysis: (analysis) => this.keep(analysis) });
+      return true;
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      here.fail(error);
+      return false;
+    }
   }
 
   keep(analysis) {
@@ -242,7 +268,7 @@ class Desk {
     }
     this.bar.show(forFirst(analysis.value, analysis.position.player));
     this.says.textContent = sentence(analysis);
-    this.facts.textContent = `${analysis.note ? `${analysis.note}. ` : ""}${count(analysis.simulations, "simulation")}, ${count(analysis.positions, "position")}`;
+    this.facts.textContent = `${analysis.note ? `${analysis.note}. ` : ""}${count(analysis.simulations, "simulation")}, ${count(analysis.positions, "position")}${analysis.here ? ", in this browser" : ""}`;
     this.showTable(analysis);
     if (this.pointed == null) this.board.note(notesOf(analysis));
   }

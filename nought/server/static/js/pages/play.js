@@ -10,9 +10,21 @@ import { agentTitle, count, gameTitle, SIDES } from "../model/words.js";
 import { ask } from "../parts/ask.js";
 import { PlayView } from "../parts/play-view.js";
 import { failure, loading } from "../parts/problem.js";
+import { keptAgent, position as positionOf, thinkingHere } from "../thinking/agents.js";
+import { beginHere, inBrowser, reopen, sendWaiting } from "../thinking/casual.js";
 
 export const title = "Play";
 const BETWEEN_MOVES = 420; // ms, where an opponent moves several times in a row
+const OFFLINE_PATIENCE = 10_000; // ms: there is nobody else
+const PATIENCE = 2500; // ms in which an agent that is on its way to this browser may arrive; else the server thinks
+
+/** What can be done in a game that the server knows. Each gives the game as it is then. */
+const onServer = {
+  look: ({ id }, signal) => api.playedGame(id, signal),
+  move: ({ id, position }, action) => api.playMove(id, action, position.actions.length),
+  undo: ({ id }) => api.undo(id),
+  resign: ({ id }) => api.resign(id),
+};
 
 export function render(view) {
   return loading(view.root, view.signal, async (signal) => {
@@ -31,7 +43,7 @@ class Play {
     this.doing = null; // the name of what is under way: no move is taken meanwhile
     this.next = null; // what was asked for last meanwhile
     this.under = null; // a promise that what is under way is done
-    this.view = new PlayView(games, this.setup, {
+    this.view = new PlayView(games, this.setup, signal, {
       prepare: (setup) => this.prepare(setup),
       start: (setup) => this.start(setup),
       move: (action) => this.move(action),
@@ -47,7 +59,9 @@ class Play {
   async open(id) {
     const asked = ["game", "opponent", "start"].some((key) => this.query.has(key));
     const going = id ?? (asked ? null : recall("current"));
-    const played = going && (await api.playedGame(going, this.signal).catch(unlessAway));
+    const played = going
+      ? await api.playedGame(going, this.signal).catch(unlessAway)
+      : !asked && (await reopen(this.games));
     if (played?.status === "playing" && played.you !== null) {
       this.seat(played);
     } else {
@@ -55,6 +69,7 @@ class Play {
       await this.load(this.setup);
     }
     this.present();
+    sendWaiting();
   }
 
   // ---- before a game ----------------------------------------------------------------------------------------
@@ -72,7 +87,7 @@ class Play {
   /** What is to be known of a game before it begins. Who is to move begins by moving. */
   async load(setup) {
     const [position, agent] = await Promise.all([
-      api.position(setup.game, setup.start ?? "", this.signal),
+      positionOf(setup.game, setup.start ?? "", this.signal),
       this.opponentOf(setup),
     ]);
     const ready = SIDES.indexOf(setup.side) === position.player;
@@ -90,8 +105,9 @@ class Play {
 
   /** The agent that is set up, as far as it is known. */
   async opponentOf({ game, opponent }) {
-    if (opponent === CLOSEST) return api.opponent(game, this.signal).catch(() => null);
-    return gameNamed(this.games, game).agents.find((agent) => agent.name === opponent);
+    const known = gameNamed(this.games, game);
+    if (opponent === CLOSEST) return api.opponent(game, this.signal).catch(() => keptAgent(known));
+    return known.agents.find((agent) => agent.name === opponent);
   }
 
   /** A new game at once, whoever begins. */
@@ -109,12 +125,25 @@ class Play {
   /** A new game; where it would give up a rated one the person is asked, and may go on with that. Null: neither. */
   async begin(setup) {
     const wanted = wish(this.games, setup);
+    const here = !wanted.rated && (await this.beginHere(setup));
+    if (here) return here;
     const played = await api.startGame(wanted).catch((error) => {
       if (!error.openGame) throw error;
       return this.insteadOf(error.openGame, wanted);
     });
     if (played) remember("current", played.id);
     return played;
+  }
+
+  /** A casual game in which the agent thinks in this browser; null where it cannot. */
+  async beginHere(setup) {
+    const game = gameNamed(this.games, setup.game);
+    const agent = this.prepared?.setup === setup ? this.prepared.agent : await this.opponentOf(setup);
+    const name = agent?.name ?? setup.opponent; // a version of a run need not be offered
+    const here = name !== CLOSEST && (await thinkingHere(game, name, PATIENCE));
+    if (!here) return null;
+    remember("current", null);
+    return beginHere(game, name, setup);
   }
 
   async insteadOf(id, wanted) {
@@ -145,6 +174,10 @@ class Play {
   }
 
   // ---- during a game ----------------------------------------------------------------------------------------
+  get table() {
+    return this.played.seat ? inBrowser : onServer;
+  }
+
   get playing() {
     return this.played?.status === "playing";
   }
@@ -172,7 +205,7 @@ class Play {
         this.view.introduce(played);
         this.view.think();
       }
-      const played = await api.playMove(this.played.id, action, this.played.position.actions.length);
+      const played = await this.table.move(this.played, action);
       await showing;
       await this.update(played);
     } finally {
@@ -184,7 +217,7 @@ class Play {
     const { board, game } = this.view;
     this.view.think();
     try {
-      board.show(await api.position(game.name, joinMoves(game, [...names, name]), this.signal));
+      board.show(await positionOf(game.name, joinMoves(game, [...names, name]), this.signal));
     } catch {
       /* the answer to the move itself will show it, or say what is wrong */
     }
@@ -193,7 +226,7 @@ class Play {
 
   /** Tries a move again, unless it was made and only the answer got lost. */
   async moveAgain(before, action) {
-    const look = async () => this.played && this.update(await api.playedGame(this.played.id, this.signal));
+    const look = async () => this.played && this.update(await this.table.look(this.played, this.signal));
     const known = await this.guarded("look", look, () => this.moveAgain(before, action));
     if (known && (this.played ?? this.prepared).position.moves === before.moves) await this.move(action);
   }
@@ -204,20 +237,20 @@ class Play {
     const { names } = played.position;
     const { board, game } = this.view;
     for (let ply = board.position.names.length + 1; ply < names.length; ply++) {
-      board.show(await api.position(game.name, joinMoves(game, names.slice(0, ply)), this.signal));
+      board.show(await positionOf(game.name, joinMoves(game, names.slice(0, ply)), this.signal));
       await pause(BETWEEN_MOVES, this.signal);
     }
   }
 
   undo() {
     return this.guarded("undo", async () => {
-      if (this.playing && canUndo(this.played)) await this.update(await api.undo(this.played.id));
+      if (this.playing && canUndo(this.played)) await this.update(await this.table.undo(this.played));
     });
   }
 
   resign() {
     return this.guarded("resign", async () => {
-      if (this.playing) await this.update(await api.resign(this.played.id));
+      if (this.playing) await this.update(await this.table.resign(this.played));
     });
   }
 
@@ -229,7 +262,8 @@ class Play {
     if (!this.playing) return;
     const { game, moves } = played.position;
     try {
-      const best = await api.bestMove({ game, moves }, this.signal);
+      const best =
+        (await hintHere(this.view.game, played.position)) ?? (await api.bestMove({ game, moves }, this.signal));
       if (wanted()) this.view.showHint(best);
     } catch (error) {
       if (wanted()) this.view.say(failure(error, this.signal) ?? "");
@@ -273,6 +307,13 @@ class Play {
     }
     return !failed;
   }
+}
+
+/** What the best agent would play, if it is in this browser; else null. */
+async function hintHere(game, position) {
+  const here = await thinkingHere(game, undefined, navigator.onLine ? 0 : OFFLINE_PATIENCE);
+  const found = await here?.thinker.think(position.actions, { simulations: here.simulations, fresh: true });
+  return found ? legalMove(position, found.best) : null;
 }
 
 /** Null for a game that cannot be had; that nobody answers is another matter. */

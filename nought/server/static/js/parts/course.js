@@ -5,10 +5,14 @@ import { address } from "../model/addresses.js";
 import * as api from "../model/api.js";
 import { forFirst, joinMoves } from "../model/games.js";
 import { capital, SIDES } from "../model/words.js";
+import { thinkingHere } from "../thinking/agents.js";
+import { reviewHere } from "../thinking/review.js";
 import { valueGraph } from "./charts.js";
 import { button } from "./form.js";
 import { MARKS, moveButton } from "./moves.js";
 import { linkButton } from "./page.js";
+
+const PATIENCE = 2500; // ms in which the best agent may come to this browser; else the server looks for mistakes
 
 export class Course {
   /** `onGo(node)` is told to which move of the tree to go, `onStep(name)` which of the tree's steps to take. */
@@ -46,7 +50,10 @@ export class Course {
     const line = this.text(this.tree.mainLine);
     this.graph.replaceChildren(h("p", { class: "muted small" }, "Looking for mistakes …"));
     try {
-      const judged = await api.mistakes(this.game.name, line, this.signal);
+      const here = await thinkingHere(this.game, undefined, PATIENCE);
+      const judged = here
+        ? await reviewHere(here, line, this.signal)
+        : await api.mistakes(this.game.name, line, this.signal);
       if (this.text(this.tree.mainLine) !== line) return;
       Object.assign(this, { judged, judgedLine: line, curve: null });
       this.show(this.position);

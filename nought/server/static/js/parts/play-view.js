@@ -11,10 +11,11 @@ import { moveList } from "./moves.js";
 import { strip, thinking } from "./people.js";
 import { resultCard } from "./result.js";
 import { setupForm } from "./setup.js";
+import { whereSwitch } from "./where.js";
 
 export class PlayView {
   /** `acts` are told what a person does: prepare(setup), start(setup), move(action), undo(), hint(), resign(), again(). */
-  constructor(games, setup, acts) {
+  constructor(games, setup, signal, acts) {
     Object.assign(this, { games, acts, game: null, board: null });
     this.above = h("div");
     this.below = h("div");
@@ -23,6 +24,7 @@ export class PlayView {
     this.actions = h("div", { class: "row actions" });
     this.moves = h("div", { class: "move-box" });
     const form = setupForm(games, setup, { onChange: acts.prepare, onStart: acts.start });
+    this.where = whereSwitch(signal);
     this.element = h(
       "div",
       { class: "table-top" },
@@ -33,7 +35,7 @@ export class PlayView {
         { class: "side stack" },
         this.notice,
         this.actions,
-        h("section", { class: "card" }, h("h2", {}, "New game"), form),
+        h("section", { class: "card" }, h("h2", {}, "New game"), form, this.where.element),
         this.moves,
       ),
     );
@@ -50,6 +52,7 @@ export class PlayView {
   showPrepared({ position, you, ready, rated, agent, opponent, setup }) {
     if (setup.game !== this.game?.name || this.board.position.actions.length) this.newBoard(setup.game);
     this.strips(you, opponent, gameKind(rated, agent));
+    if (agent) this.where.watch(!rated && this.game, agent.name);
     this.actions.replaceChildren();
     this.moves.replaceChildren();
     this.mine.active(ready);
@@ -63,6 +66,7 @@ export class PlayView {
     const { name } = played.players[1 - played.you];
     const agent = this.game.agents.find((one) => one.name === name);
     this.strips(played.you, this.opponentTitle(played), gameKind(played.rated, agent));
+    this.where.watch(!played.rated && this.game, name, { begun: !played.seat });
   }
 
   strips(you, opponent, detail) {

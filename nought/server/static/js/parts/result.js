@@ -1,7 +1,7 @@
 // The end of a game: who won, what it did to your rating, and what to do next.
 
 import { announce, h } from "../dom.js";
-import { analysisAddress, gameAddress } from "../model/addresses.js";
+import { address, analysisAddress, gameAddress } from "../model/addresses.js";
 import { forFirst } from "../model/games.js";
 import { signed, whole } from "../model/words.js";
 import { button } from "./form.js";
@@ -36,7 +36,11 @@ export function resultCard(game, onAgain) {
 }
 
 /** Where to go with a game: its analysis, and to others. */
-export const links = (game) => [linkButton("Analyse this game", analysisAddress(game.id)), share(game)];
+export const links = (game) => [linkButton("Analyse this game", whereAnalysed(game)), share(game)];
+
+/** One that was played in this browser need not have been sent. */
+const whereAnalysed = ({ id, seat, game, position }) =>
+  seat ? address("/analyse", { game, moves: position.moves, ply: 0 }) : analysisAddress(id);
 
 function ratingChange({ before, after }) {
   const by = after - before;
@@ -56,6 +60,7 @@ function share(game) {
   const url = `${location.origin}${gameAddress(game.id)}`;
   const element = button("Share", async () => {
     try {
+      if (game.sent && !(await game.sent)) return void (element.textContent = "The server is away");
       if (navigator.share && matchMedia("(pointer: coarse)").matches)
         await navigator.share({ title: "A game on nought", url });
       else {

@@ -1,23 +1,30 @@
-// The thread that thinks. A question is { id, ask, … }, its answer { id, answer } or { id, problem }; while it thinks it
-// says how far it is: { id, progress }. A question that comes meanwhile is answered at once.
+// The thread in which an agent thinks. A question is { id, ask, … }, its answer { id, answer } or { id, problem }; while it
+// thinks it says how far it is: { id, progress }. A question that comes meanwhile is answered at once.
 
 import { found, varied } from "./found.js";
 import { lacking, Machine, networkOf } from "./machine.js";
-import { moveName, positionAfter } from "./seen.js";
+import { lineMoves, moveName, positionAfter, positionOf } from "./seen.js";
 
 const SLICE = 15; // ms of thought before others are heard
+const TELLING = 100; // ms between two words about how far it is
 
-const machine = load(); // it knows the rules
-const ready = Promise.all([machine, fetched("network.bin")]).then(learn); // and can think
-ready.catch(() => {}); // said when somebody asks
+let machine = null; // a promise: it knows the rules
+let ready = null; // and that it can think
 let thinking = 0; // the number of the last thought that was asked for
 let level = 0; // and its simulations
 
-async function load() {
-  const [facts, code] = await Promise.all([
-    fetched("agent.json").then((response) => response.json()),
-    fetched("game.wasm").then((response) => response.arrayBuffer()),
-  ]);
+/** Addresses of the module and of the network, if there is one; the facts, or where they are. */
+function load({ facts, code, network }) {
+  machine = Promise.all([
+    typeof facts === "string" ? fetched(facts).then((response) => response.json()) : facts,
+    fetched(code).then((response) => response.arrayBuffer()),
+  ]).then(understand);
+  ready = network ? Promise.all([machine, fetched(network)]).then(learn) : machine.then(() => null);
+  ready.catch(() => {}); // said when somebody asks
+  return machine.then(() => null);
+}
+
+function understand([facts, code]) {
   const missing = lacking(code);
   if (missing) throw new Error(missing);
   return new Machine(code, facts);
@@ -27,9 +34,9 @@ async function learn([there, response]) {
   there.learn(networkOf(await response.arrayBuffer(), there.facts.checksum));
 }
 
-async function fetched(name) {
-  const response = await fetch(new URL(`../${name}`, import.meta.url));
-  if (!response.ok) throw new Error(`${name} is not there (${response.status}).`);
+async function fetched(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${new URL(address).pathname} is not there (${response.status}).`);
   return response;
 }
 
@@ -45,16 +52,17 @@ const ANSWERS = {
   facts: ({ facts }) => facts,
   ready: () => ready,
   look: (there, { actions }) => positionAfter(there, actions),
+  read: (there, { moves }) => positionOf(there, moves),
 
   /**
    * Searches the position after these moves, and says which to play: not always the same. Null if something else is to be
-   * thought about by then.
+   * thought about by then. What earlier searches have seen is used, unless it is to be `fresh`.
    */
-  async think(there, { id, actions, simulations }) {
+  async think(there, { id, actions, simulations, fresh }) {
     thinking = id;
     await ready;
     if (thinking !== id) return null;
-    if (!actions.length || simulations < level) there.forget(); // what a higher level has seen
+    if (fresh || !actions.length || simulations < level) there.forget(); // what a higher level has seen, too
     level = simulations;
     const position = positionAfter(there, actions);
     there.begin(actions.length, simulations);
@@ -62,7 +70,7 @@ const ANSWERS = {
     for (let end = said + SLICE; there.round();) {
       const now = performance.now();
       if (now < end) continue;
-      if (now > said + 100) {
+      if (now > said + TELLING) {
         said = now;
         postMessage({ id, progress: named(there, position) });
       }
@@ -81,13 +89,18 @@ const ANSWERS = {
 /** What is found, with the names of the moves. */
 function named(there, position) {
   const analysis = found(there);
-  const name = (action) => moveName(there.facts, position, action);
-  return { ...analysis, position, moves: analysis.moves.map((move) => ({ ...move, name: name(move.action) })) };
+  const moves = analysis.moves.map((move) => ({
+    ...move,
+    name: moveName(there.facts, position, move.action),
+    line_moves: lineMoves(there, position.actions, move.line),
+  }));
+  return { ...analysis, position, moves };
 }
 
 addEventListener("message", async ({ data }) => {
   try {
-    postMessage({ id: data.id, answer: await ANSWERS[data.ask](await machine, data) });
+    const answer = data.ask === "load" ? await load(data) : await ANSWERS[data.ask](await machine, data);
+    postMessage({ id: data.id, answer });
   } catch (error) {
     postMessage({ id: data.id, problem: error.message });
   }

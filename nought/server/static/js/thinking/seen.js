@@ -1,6 +1,8 @@
 // What is to be seen of a position, for any game: whose stones, the last move, the row that won, closed boxes, and what the
 // moves are called. The same that nought.games.board and notation say.
 
+import { joined, joinMoves } from "../model/games.js";
+
 const DIRECTIONS = [
   [0, 1],
   [1, 0],
@@ -35,6 +37,7 @@ export function positionAfter(machine, actions) {
   const [cameFrom, last] = lastCells(machine.facts, stones, actions.at(-1), movers.at(-1));
   return {
     game: game.name,
+    moves: joinMoves(game, names),
     actions,
     names,
     movers,
@@ -50,6 +53,44 @@ export function positionAfter(machine, actions) {
     labels: [],
     ...(game.board === "dots" ? drawnDots(machine.facts, seen, boxes) : drawnCells(game, stones)),
   };
+}
+
+/** The position after moves that are written as one text. */
+export function positionOf(machine, text) {
+  const { facts } = machine;
+  const [actions, separator] = [[], /^[\s,;]+/];
+  let left = text.trim();
+  machine.start();
+  while (left) {
+    const seen = machine.look();
+    const word = joined(facts.game) ? left : left.split(/[\s,;]/, 1)[0];
+    const names = seen.legal.map((action) => [moveName(facts, seen, action), action]);
+    const fitting = names.filter(([name]) =>
+      joined(facts.game) ? word.toLowerCase().startsWith(name) : word === name,
+    );
+    if (!fitting.length) throw new Error(`Move ${actions.length + 1} is not legal: ${word.slice(0, 12)}`);
+    const [name, action] = fitting.reduce((long, one) => (one[0].length > long[0].length ? one : long));
+    actions.push(action);
+    machine.play(action);
+    left = left.slice(name.length).replace(separator, "");
+  }
+  return positionAfter(machine, actions);
+}
+
+/** The moves of a line of play that begins after these moves: what each is called, where it is seen, and whose it is. */
+export function lineMoves(machine, actions, line) {
+  const { facts } = machine;
+  machine.start();
+  for (const action of actions) machine.play(action);
+  let seen = machine.look();
+  return line.map((action) => {
+    const before = seen;
+    machine.play(action);
+    seen = machine.look();
+    const stones = facts.game.notation === "columns" ? stonesOf(facts, seen) : null;
+    const [, cell] = lastCells(facts, stones, action, before.player);
+    return { name: moveName(facts, before, action), cell, player: before.player };
+  });
 }
 
 /** Where on the board a cell stands that a player sees as this number. */
@@ -102,6 +143,7 @@ function legalMove(machine, seen, action) {
 /** The move as people write it. */
 export function moveName(facts, { player }, action) {
   const { notation } = facts.game;
+  if (notation === "names") return facts.names[action]; // the same in every position
   if (notation === "columns") return `${action + 1}`;
   if (notation === "numbers") return `${action}`;
   const cells = cellsOf(facts, action, player).filter((cell) => cell !== null);

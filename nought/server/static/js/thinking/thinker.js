@@ -1,7 +1,8 @@
-// The page's side of the thread that thinks.
+// The page's side of the thread in which an agent thinks.
 
 export class Thinker {
-  constructor() {
+  /** `facts` are those of the agent, or their address; `code` and `network` are addresses, relative to the page's. */
+  constructor({ facts, code, network }) {
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.waiting = new Map(); // number of a question → who waits for its answer
     this.asked = 0;
@@ -9,6 +10,10 @@ export class Thinker {
     this.worker.addEventListener("error", (event) =>
       this.fail(event.message || "The thread that thinks has not started."),
     );
+    const address = (name) => (typeof name === "string" ? new URL(name, document.baseURI).href : name);
+    /** A promise: it knows the rules. */
+    this.loaded = this.ask("load", { facts: address(facts), code: address(code), network: address(network) });
+    this.loaded.catch(() => {}); // said when somebody asks
   }
 
   hear({ id, answer, problem, progress }) {
@@ -19,12 +24,15 @@ export class Thinker {
     else resolve?.(answer);
   }
 
+  /** Whoever waits is told so, and whoever asks from now on. */
   fail(message) {
+    this.broken = message;
     for (const { reject } of this.waiting.values()) reject(new Error(message));
     this.waiting.clear();
   }
 
   ask(ask, values = {}, onProgress = null) {
+    if (this.broken) return Promise.reject(new Error(this.broken));
     const id = ++this.asked;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject, onProgress });
@@ -35,6 +43,13 @@ export class Thinker {
   facts = () => this.ask("facts");
   ready = () => this.ask("ready");
   look = (actions) => this.ask("look", { actions });
-  think = (actions, simulations, onProgress) => this.ask("think", { actions, simulations }, onProgress);
+  read = (moves) => this.ask("read", { moves });
+  think = (actions, { simulations, fresh = false }, onProgress) =>
+    this.ask("think", { actions, simulations, fresh }, onProgress);
   stop = () => this.ask("stop");
+
+  end() {
+    this.worker.terminate();
+    this.fail("The thread that thinks has ended.");
+  }
 }

@@ -40,7 +40,10 @@ function crc32(bytes) {
 }
 
 export class Machine {
-  /** `facts` are those of agent.json. It knows the rules; it can think once it has its network. */
+  /**
+   * `facts` are those of agent.json. It knows the rules; it can think once it has its network. An agent that has none
+   * plays positions out at random.
+   */
   constructor(code, facts) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code));
     this.facts = facts;
@@ -65,6 +68,7 @@ export class Machine {
     this.seeing = [words, search.words, shown, this.shown.length];
     this.thinking = [words, search.words, network, facts.network];
     this.longs.set(BigUint64Array.from(search.head, (word) => BigInt(`0x${word}`)));
+    crypto.getRandomValues(this.longs.subarray(search.places.random, search.places.random + 1));
     this.forget();
   }
 
@@ -120,7 +124,8 @@ export class Machine {
   /** One round of the search: whether it goes on. */
   round() {
     const count = this.exports.browser_advance(...this.seeing, 0);
-    if (count) this.exports.browser_evaluate(...this.thinking, count);
+    if (count && this.facts.network) this.exports.browser_evaluate(...this.thinking, count);
+    else if (count) this.exports.browser_rollouts(...this.seeing, count);
     return count > 0;
   }
 
