@@ -101,7 +101,9 @@ class SearchParameters(Checked):
         64, "simulations per move", "wandhoven 50, prince 50/100/167, blog not said, AlphaZero 800", least=0
     )
     choice: Choice = parameter(
-        Choice.PUCT_PLUS_ONE, "edge to follow: puct, puct+1, ucb1, gumbel", "papers puct, blog puct+1, 004 and prince's plain search ucb1"
+        Choice.PUCT_PLUS_ONE,
+        "edge to follow: puct, puct+1, ucb1, gumbel",
+        "papers puct, blog puct+1, 004 and prince's plain search ucb1",
     )
     c_puct: float = parameter(
         2.0, "exploration", "wandhoven 2 (1 when serving), blog 1, UCB1 √2, prince's UCT 2√2 c", least=0
@@ -131,7 +133,9 @@ class SearchParameters(Checked):
         False, "noise, drawn once per move (self-play only)", "prince, blog and 004 yes, wandhoven no"
     )
     noise_into: NoiseInto = parameter(
-        NoiseInto.PRIOR, "what it is mixed into: the root's prior, or the policy a move is drawn by", "blog move"
+        NoiseInto.PRIOR,
+        "what it is mixed into: the root's prior, or the policy a move is drawn by",
+        "blog move",
     )
     noise_share: float = parameter(
         0.25, "ε in (1 − ε) P + ε η", "AlphaZero, prince and blog 0.25", least=0, most=1
@@ -144,7 +148,10 @@ class SearchParameters(Checked):
     )
     temperature: float = parameter(1.0, "of sampled moves: visits^(1/τ)", "papers 1", least=0)
     sampled_moves: int = parameter(
-        0, "this many first moves of a game are sampled by visits", "wandhoven 10, its code 9, blog all", least=0
+        0,
+        "this many first moves of a game are sampled by visits",
+        "wandhoven 10, its code 9, blog all",
+        least=0,
     )
     leaves: int = parameter(
         1, "positions of one game evaluated at once (virtual loss keeps them apart)", least=1, most=1024
@@ -318,7 +325,9 @@ class LearningParameters(Checked):
         1.0, "of the policy target: visits^(1/τ)", "prince and 004 τ, the others 1", least=0.01
     )
     proven_targets: bool = parameter(True, "a proven position's target is the proven value", "papers no")
-    symmetries: bool = parameter(True, "learn each position in a random symmetry", "AlphaGo Zero and wandhoven's code yes")
+    symmetries: bool = parameter(
+        True, "learn each position in a random symmetry", "AlphaGo Zero and wandhoven's code yes"
+    )
     surprise: float = parameter(
         0.0, "share of sampling by how much the search surprised the policy", "KataGo 0.5", least=0, most=1
     )
@@ -357,7 +366,10 @@ class GateParameters(Checked):
         least=0,
     )
     games: int = parameter(
-        40, "games of a match, or the most there may be (sequential)", "wandhoven 20, prince 30, blog not said", least=2
+        40,
+        "games of a match, or the most there may be (sequential)",
+        "wandhoven 20, prince 30, blog not said",
+        least=2,
     )
     opening_moves: int = parameter(4, "random moves before each pair of games", "papers 0", least=0)
     sampled_moves: int = parameter(
