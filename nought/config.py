@@ -21,6 +21,8 @@ LEAST_THREADS, THREADS_PER_CORE = 64, 4
 # In which a network can calculate. It learns in one of the first two, whatever it plays in.
 FLOATS = ("float32", "bfloat16")
 PRECISIONS = (*FLOATS, "int8")
+POLICY_LOSSES = ("cross-entropy", "mse", "logits", "visited")
+GATES = ("none", "ratio", "wins", "share", "sequential")
 WEIGHT = 4  #   bytes
 COPIES = 6  # of the weights while a network learns: gradient, two moments, average, the one that plays
 USUAL_MEMORY = 64 * 2**30  # bytes, where the system does not say how many there are
@@ -64,6 +66,13 @@ class Choice(StrEnum):
     GUMBEL = "gumbel"
 
 
+class NoiseInto(StrEnum):
+    """What self-play's Dirichlet noise is mixed into."""
+
+    PRIOR = "prior"  # of the root, before it is searched
+    MOVE = "move"  #   the improved policy, when the move to play is drawn
+
+
 class Checked:
     """Parameters that can be checked before any work starts."""
 
@@ -89,12 +98,16 @@ class SearchParameters(Checked):
     section = "search"
 
     simulations: int = parameter(
-        64, "simulations per move", "wandhoven 50, prince 50/100/167, AlphaZero 800", least=0
+        64, "simulations per move", "wandhoven 50, prince 50/100/167, blog not said, AlphaZero 800", least=0
     )
     choice: Choice = parameter(
-        Choice.PUCT_PLUS_ONE, "edge to follow: puct, puct+1, ucb1, gumbel", "papers puct, blog puct+1"
+        Choice.PUCT_PLUS_ONE,
+        "edge to follow: puct, puct+1, ucb1, gumbel",
+        "papers puct, blog puct+1, 004 and prince's plain search ucb1",
     )
-    c_puct: float = parameter(2.0, "exploration", "wandhoven 2 (1 when serving), blog 1, UCB1 √2", least=0)
+    c_puct: float = parameter(
+        2.0, "exploration", "wandhoven 2 (1 when serving), blog 1, UCB1 √2, prince's UCT 2√2 c", least=0
+    )
     c_growth: float = parameter(
         0.0, "adds c_growth · ln((ΣN + c_base + 1) / c_base) to c_puct", "AlphaZero 1", least=0
     )
@@ -108,7 +121,7 @@ class SearchParameters(Checked):
     proofs: bool = parameter(
         True, "ends of the game are facts, and so is what follows from them", "papers no"
     )
-    reuse: bool = parameter(True, "keep the graph below the move played", "AlphaZero yes")
+    reuse: bool = parameter(True, "keep the graph below the move played", "papers yes")
     considered: int = parameter(
         16, "gumbel: root moves that take part in the halving", "Danihelka et al. 16", least=1
     )
@@ -117,15 +130,28 @@ class SearchParameters(Checked):
     )
     c_scale: float = parameter(1.0, "gumbel: see c_visit", "Danihelka et al. 1", least=0)
     noise: bool = parameter(
-        False, "root noise, drawn once per move (self-play only)", "classic yes, wandhoven no"
+        False, "noise, drawn once per move (self-play only)", "prince, blog and 004 yes, wandhoven no"
     )
-    noise_share: float = parameter(0.25, "ε in (1 − ε) P + ε η", "AlphaZero and blog 0.25", least=0, most=1)
+    noise_into: NoiseInto = parameter(
+        NoiseInto.PRIOR,
+        "what it is mixed into: the root's prior, or the policy a move is drawn by",
+        "blog move",
+    )
+    noise_share: float = parameter(
+        0.25, "ε in (1 − ε) P + ε η", "AlphaZero, prince and blog 0.25", least=0, most=1
+    )
     noise_alpha: float = parameter(
-        1.0, "of the Dirichlet distribution of η", "AlphaZero 10 / legal moves, blog 0.03", least=1e-9
+        1.0,
+        "of the Dirichlet distribution of η",
+        "AlphaZero 10 / legal moves, prince and blog 0.03",
+        least=1e-9,
     )
     temperature: float = parameter(1.0, "of sampled moves: visits^(1/τ)", "papers 1", least=0)
     sampled_moves: int = parameter(
-        0, "this many first moves of a game are sampled by visits", "wandhoven 10", least=0
+        0,
+        "this many first moves of a game are sampled by visits",
+        "wandhoven 10, its code 9, blog all",
+        least=0,
     )
     leaves: int = parameter(
         1, "positions of one game evaluated at once (virtual loss keeps them apart)", least=1, most=1024
@@ -150,8 +176,8 @@ class NetworkParameters(Checked):
 
     blocks: int = parameter(4, "residual blocks", "wandhoven and prince 6", least=0, most=1000)
     filters: int = parameter(32, "channels of the tower", "wandhoven 75, prince 35/70/114", least=1)
-    kernel: int = parameter(3, "size of the tower's convolutions", "papers 3", least=1)
-    norm: str = parameter("batch", "batch, layer or none", "papers batch")
+    kernel: int = parameter(3, "size of the tower's convolutions", "papers 3, wandhoven's code 5", least=1)
+    norm: str = parameter("batch", "batch, layer or none", "papers batch, wandhoven's code layer")
     activation: str = parameter("relu", "relu or leaky", "wandhoven leaky")
     pooling: bool = parameter(
         False,
@@ -170,6 +196,9 @@ class NetworkParameters(Checked):
         least=0,
     )
     head_norm: bool = parameter(True, "normalise and rectify the heads' channels", "wandhoven no, prince yes")
+    head_activation: bool = parameter(
+        False, "rectify them even where they are not normalised", "wandhoven's code yes"
+    )
     outcomes: bool = parameter(False, "predict win, draw and loss instead of a value", "papers no")
     margin: bool = parameter(False, "predict the margin too, in games that count points", "papers no")
     masked: float = parameter(
@@ -209,7 +238,7 @@ class SelfPlayParameters(Checked):
     section = "selfplay"
 
     positions: int = parameter(
-        10000, "new positions per iteration", "wandhoven 30000, blog 100 games", least=1
+        10000, "new positions per iteration", "wandhoven 30000, blog 100 games, prince 10 games", least=1
     )
     games: int = parameter(128, "games at once on each thread", least=1)
     threads: int = parameter(0, "threads; 0: one per core", least=0)
@@ -254,6 +283,9 @@ class LearningParameters(Checked):
     window: int = parameter(
         150_000, "positions kept to learn from", "wandhoven 30000, prince 1000/2000/3333", least=1
     )
+    begin: int = parameter(
+        0, "positions in the window before the first step; 0: a batch", "wandhoven 30000", least=0
+    )
     batch: int = parameter(512, "positions per step", "wandhoven and prince 256, blog 32", least=1)
     reuse: float = parameter(
         3.0, "how often a new position is learned from, on average", "blog 30 epochs", least=0
@@ -261,17 +293,26 @@ class LearningParameters(Checked):
     steps: int = parameter(
         0, "steps per iteration; 0: as many as reuse makes of the new positions", "prince 5 to 25", least=0
     )
+    repeats: int = parameter(1, "steps in a row with one batch", "wandhoven's code 5", least=1)
     optimizer: str = parameter("adamw", "adamw or sgd", "wandhoven and prince sgd, blog adam")
-    rate: float = parameter(0.004, "learning rate", "wandhoven and prince 0.1", least=0)
+    rate: float = parameter(0.004, "learning rate", "wandhoven and prince 0.1, blog Adam's own", least=0)
     final_rate: float = parameter(
         0.03, "learning rate at the end of the run, as a share of the first", "papers 1", least=0, most=1
     )
     momentum: float = parameter(0.9, "of sgd", "wandhoven 0.9", least=0, most=1)
-    weight_decay: float = parameter(1e-4, "weight decay", "AlphaZero 1e-4", least=0)
+    weight_decay: float = parameter(1e-4, "weight decay", "AlphaZero 1e-4, wandhoven and blog 0", least=0)
     policy_loss: str = parameter(
-        "cross-entropy", "cross-entropy, or mse on legal moves", "wandhoven mse, classic cross-entropy"
+        "cross-entropy",
+        "cross-entropy; mse of legal moves' probabilities; or mse of what goes into the softmax: of legal moves "
+        "(logits) or of visited ones (visited)",
+        "wandhoven logits, its code visited, 004 cross-entropy",
     )
-    value_weight: float = parameter(1.0, "weight of the value's loss", "papers 1", least=0)
+    policy_weight: float = parameter(
+        1.0, "weight of the policy's loss", "papers 1, wandhoven's code 0.5", least=0
+    )
+    value_weight: float = parameter(
+        1.0, "weight of the value's loss", "papers 1, wandhoven's code 0.5", least=0
+    )
     margin_weight: float = parameter(0.25, "weight of the margin's loss", least=0)
     search_share: float = parameter(
         0.5,
@@ -280,8 +321,13 @@ class LearningParameters(Checked):
         least=0,
         most=1,
     )
+    target_temperature: float = parameter(
+        1.0, "of the policy target: visits^(1/τ)", "prince and 004 τ, the others 1", least=0.01
+    )
     proven_targets: bool = parameter(True, "a proven position's target is the proven value", "papers no")
-    symmetries: bool = parameter(True, "learn each position in a random symmetry", "AlphaGo Zero yes")
+    symmetries: bool = parameter(
+        True, "learn each position in a random symmetry", "AlphaGo Zero and wandhoven's code yes"
+    )
     surprise: float = parameter(
         0.0, "share of sampling by how much the search surprised the policy", "KataGo 0.5", least=0, most=1
     )
@@ -292,14 +338,14 @@ class LearningParameters(Checked):
         least=0,
         most=0.99999,
     )
-    clip: float = parameter(5.0, "largest norm of the gradient", least=0)
+    clip: float = parameter(5.0, "largest norm of the gradient; 0: any", "papers 0", least=0)
 
     def check(self) -> None:
         super().check()
         if self.optimizer not in ("adamw", "sgd"):
             raise NoughtError(f"learning.optimizer is adamw or sgd, not {self.optimizer!r}")
-        if self.policy_loss not in ("cross-entropy", "mse"):
-            raise NoughtError(f"learning.policy_loss is cross-entropy or mse, not {self.policy_loss!r}")
+        if self.policy_loss not in POLICY_LOSSES:
+            raise NoughtError(f"learning.policy_loss is {', '.join(POLICY_LOSSES)}, not {self.policy_loss!r}")
 
 
 @dataclass(frozen=True)
@@ -310,8 +356,8 @@ class GateParameters(Checked):
 
     rule: str = parameter(
         "none",
-        "none, ratio (of wins), share (of points) or sequential",
-        "wandhoven and prince ratio, blog share",
+        "none, ratio (of points), wins (their ratio, draws being nobody's), share (of points) or sequential",
+        "prince ratio, wandhoven wins, blog share",
     )
     threshold: float = parameter(
         0.55,
@@ -320,15 +366,27 @@ class GateParameters(Checked):
         least=0,
     )
     games: int = parameter(
-        40, "games of a match, or the most there may be (sequential)", "wandhoven 20, prince 30", least=2
+        40,
+        "games of a match, or the most there may be (sequential)",
+        "wandhoven 20, prince 30, blog not said",
+        least=2,
     )
     opening_moves: int = parameter(4, "random moves before each pair of games", "papers 0", least=0)
-    simulations: int = parameter(64, "simulations per move", "wandhoven 50", least=0)
+    sampled_moves: int = parameter(
+        0, "this many first moves of a game are sampled by visits", "wandhoven's code 1", least=0
+    )
+    noise_share: float = parameter(
+        0.0, "ε of noise in these games, as in search.noise_share", "blog a little", least=0, most=1
+    )
+    simulations: int = parameter(64, "simulations per move", "wandhoven 50, prince 50/100/167", least=0)
+    back: bool = parameter(
+        False, "a rejected network learns on from the best weights and their optimizer", "blog yes, others no"
+    )
 
     def check(self) -> None:
         super().check()
-        if self.rule not in ("none", "ratio", "share", "sequential"):
-            raise NoughtError(f"gate.rule is none, ratio, share or sequential, not {self.rule!r}")
+        if self.rule not in GATES:
+            raise NoughtError(f"gate.rule is {', '.join(GATES)}, not {self.rule!r}")
 
 
 @dataclass(frozen=True)
@@ -340,7 +398,7 @@ class ExamParameters(Checked):
     games: int = parameter(
         80,
         "games of a version that is rated, with others of about its strength; 0: none",
-        "wandhoven 20",
+        "wandhoven's code 40",
         least=0,
     )
     simulations: int = parameter(8, "simulations per move of these games", "wandhoven 50", least=0)

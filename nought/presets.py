@@ -27,10 +27,13 @@ PLAIN: Overrides = {
     "learning.proven_targets": False,
     "learning.final_rate": 1.0,
     "learning.average": 0.0,
+    "learning.clip": 0.0,
     "gate.opening_moves": 0,
     "run.growth": 1.0,
 }
 
+# 000 as it is written. What it does not say is from the listing of 003: c_puct, the optimizer and its rate, and the
+# first move of a gate's game, by chance: else two players that always play the same would play one game ten times.
 WANDHOVEN: Overrides = PLAIN | {
     "search.simulations": 50,
     "search.choice": "puct",
@@ -51,19 +54,44 @@ WANDHOVEN: Overrides = PLAIN | {
     "learning.optimizer": "sgd",
     "learning.rate": 0.1,
     "learning.momentum": 0.9,
-    "learning.policy_loss": "mse",
+    "learning.weight_decay": 0.0,
+    "learning.policy_loss": "logits",
     "learning.symmetries": False,
-    "gate.rule": "ratio",
+    "gate.rule": "wins",
     "gate.threshold": 1.3,
     "gate.games": 20,
-    "gate.opening_moves": 2,  # two deterministic players would play one game twenty times
+    "gate.sampled_moves": 1,
     "gate.simulations": 50,
 }
 
+# The listing of 003 where it differs. Its memory has every position and its mirror image, 30,000 in all: here that is
+# 15,000, each learned in one or the other. A training uses 20 batches five times each, and these 5,120 leave the memory,
+# so that as many new ones are played before the next.
+WANDHOVEN_CODE: Overrides = WANDHOVEN | {
+    "search.sampled_moves": 9,  # `probMoves > turn`, which counts from 1
+    "network.kernel": 5,
+    "network.norm": "layer",
+    "network.head_activation": True,
+    "selfplay.games": 60,
+    "selfplay.positions": 2560,
+    "learning.window": 15000,
+    "learning.begin": 15000,
+    "learning.steps": 100,
+    "learning.repeats": 5,
+    "learning.policy_loss": "visited",
+    "learning.policy_weight": 0.5,
+    "learning.value_weight": 0.5,
+    "learning.symmetries": True,
+}
+
+# 002. It says that its program is Foster's (reference 4) with the noise of AlphaGo Zero: c_puct, the sampled moves, the
+# momentum and the heads are from there.
 PRINCE: Overrides = PLAIN | {
     "search.choice": "puct",
     "search.c_puct": 1.0,
     "search.noise": True,
+    "search.noise_share": 0.25,
+    "search.noise_alpha": 0.03,
     "search.symmetries": 8,
     "search.sampled_moves": 10,
     "network.blocks": 6,
@@ -80,7 +108,7 @@ PRINCE: Overrides = PLAIN | {
     "gate.rule": "ratio",
     "gate.threshold": 1.3,
     "gate.games": 30,
-    "gate.opening_moves": 2,
+    "gate.opening_moves": 2,  # else thirty games would be two
 }
 # by the size of the board: ten games (each move draws one of 2n(n + 1) edges), window, simulations, filters
 PRINCE_SIZES: dict[int, Overrides] = {
@@ -94,14 +122,16 @@ PRINCE_SIZES: dict[int, Overrides] = {
     for n, window, simulations, filters in ((2, 1000, 50, 35), (3, 2000, 100, 70), (4, 3333, 167, 114))
 }
 
+# 001. It does not say how many simulations, blocks, filters and games of evaluation there are, nor how little noise those have.
 BLOG: Overrides = PLAIN | {
     "search.simulations": 100,
     "search.choice": "puct+1",
     "search.c_puct": 1.0,
     "search.noise": True,
+    "search.noise_into": "move",
     "search.noise_share": 0.25,
     "search.noise_alpha": 0.03,
-    "search.sampled_moves": 1000,
+    "search.sampled_moves": 1000,  # all of them
     "network.blocks": 5,
     "network.filters": 64,
     "selfplay.positions": 2500,  # about 100 games
@@ -114,7 +144,8 @@ BLOG: Overrides = PLAIN | {
     "gate.rule": "share",
     "gate.threshold": 0.51,
     "gate.games": 40,
-    "gate.opening_moves": 2,
+    "gate.noise_share": 0.05,
+    "gate.back": True,
 }
 
 CLASSIC: Overrides = PLAIN | {
@@ -146,6 +177,7 @@ BEST_ON_GPU: Overrides = {
 PRESETS: dict[str, Overrides] = {
     "best": {},
     "wandhoven": WANDHOVEN,
+    "wandhoven-code": WANDHOVEN_CODE,
     "prince": PRINCE,
     "blog": BLOG,
     "classic": CLASSIC,

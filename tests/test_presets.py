@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from nought.config import Choice, Parameters
+from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.presets import PRESETS, explained, from_toml, override, parse_overrides, preset, to_toml
 
@@ -15,32 +15,6 @@ def test_every_preset_is_sensible_and_survives_toml(name):
     parameters = preset(name, "connect4")
     parameters.check()
     assert from_toml(to_toml(parameters), "config.toml") == parameters
-
-
-def test_the_papers_numbers():
-    wandhoven = preset("wandhoven", "connect4")
-    assert (wandhoven.network.blocks, wandhoven.network.filters, wandhoven.network.value_hidden) == (
-        6,
-        75,
-        210,
-    )
-    assert (wandhoven.search.simulations, wandhoven.search.c_puct, wandhoven.search.sampled_moves) == (
-        50,
-        2,
-        10,
-    )
-    assert (wandhoven.learning.window, wandhoven.learning.batch) == (30000, 256)
-    assert (wandhoven.learning.rate, wandhoven.learning.momentum) == (0.1, 0.9)
-    assert (wandhoven.gate.rule, wandhoven.gate.threshold, wandhoven.gate.games) == ("ratio", 1.3, 20)
-    sizes = [preset("prince", f"dots-and-boxes:{n}x{n}") for n in (2, 3, 4)]
-    assert [p.network.filters for p in sizes] == [35, 70, 114]
-    assert [p.learning.window for p in sizes] == [1000, 2000, 3333]
-    assert [p.search.simulations for p in sizes] == [50, 100, 167]
-    assert [p.selfplay.positions for p in sizes] == [120, 240, 400]
-    assert all(p.search.symmetries == 8 and p.gate.games == 30 and p.learning.steps == 10 for p in sizes)
-    blog = preset("blog", "connect4")
-    assert blog.search.choice is Choice.PUCT_PLUS_ONE
-    assert (blog.search.noise_alpha, blog.gate.threshold, blog.learning.batch) == (0.03, 0.51, 32)
 
 
 def test_overrides_change_only_what_they_name():
@@ -66,7 +40,7 @@ def test_overrides_change_only_what_they_name():
         ("learning.rate=nan", "must be a finite number"),
         ("network.kernel=4", "must be odd"),
         ("network.norm=group", "network.norm is batch, layer or none"),
-        ("gate.rule=always", "gate.rule is none, ratio, share or sequential"),
+        ("gate.rule=always", "gate.rule is none, ratio, wins, share, sequential"),
         ("learning.optimizer=lion", "adamw or sgd"),
         ("selfplay.full_share=2", "must be 1 or less"),
     ],

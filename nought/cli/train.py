@@ -67,7 +67,7 @@ def train(
         ),
     ] = None,
     preset_name: Annotated[
-        str, typer.Option("--preset", help="best, wandhoven, prince, blog or classic.")
+        str, typer.Option("--preset", help="best, wandhoven, wandhoven-code, prince, blog or classic.")
     ] = "best",
     config: Annotated[
         Path | None,

@@ -61,7 +61,7 @@ def _source(network: Network, size: tuple[int, int, int]) -> str:
     for name, value in (
         ("SIZE", size),
         ("SLOPE", SLOPE if parameters.activation == "leaky" else 0.0),
-        ("RECTIFIED_HEADS", parameters.head_norm),
+        ("RECTIFIED_HEADS", parameters.head_norm or parameters.head_activation),
         ("OUTCOMES", parameters.outcomes),
     ):
         source, found = re.subn(rf"(?m)^{name} = [^#\n]+?(?=  #)", f"{name} = {value!r}", source)

@@ -15,7 +15,7 @@ from nought.arithmetic import ceil_div
 from nought.config import LearningParameters
 from nought.errors import NoughtError
 from nought.games import Game
-from nought.learning.window import Window, value_target
+from nought.learning.window import Window, policy_target, value_target
 from nought.selfplay.device import Launcher
 from nought.selfplay.worker import Samples
 
@@ -62,7 +62,8 @@ class DeviceWindow(Window):
         given = np.ascontiguousarray(new.states).view(np.uint8).reshape(len(new), -1)
         states[:, : given.shape[1]] = given
         value = value_target(new, np.arange(len(new)), self.parameters)
-        written = (states.view(np.int64), new.policy, value, new.margin)
+        policy = policy_target(new.policy, self.parameters)
+        written = (states.view(np.int64), policy, value, new.margin)
         for kept, array in zip((self.states, self.policy, self.value, self.margin), written, strict=True):
             kept[places] = torch.from_numpy(np.ascontiguousarray(array)).to(self.device, kept.dtype)
         self.count = min(self.count + len(new), size)

@@ -237,6 +237,8 @@ def _policy(e: Evidence) -> Symptom | None:
     if not e.has_learned or not len(e.positions[0]):
         return None
     counts, policy = e.positions
+    if e.parameters.learning.policy_loss in ("logits", "visited"):  # nobody knows what guessing would cost
+        return None
     if e.parameters.learning.policy_loss == "mse":
         guessed, least = float(np.mean((policy**2).sum(axis=1) / counts - 1 / counts**2)), 0.0
     else:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from nought.arithmetic import ceil_div
-from nought.config import GateParameters, Parameters
+from nought.config import LARGEST_SEED, GateParameters, Parameters
 from nought.events import GateReport
 from nought.games import Game
 from nought.rating.elo import papers_elo_difference
@@ -35,15 +35,23 @@ def gate(
         return GateReport(0, 0, 0, True, None, 0.0)
     pairs = ceil_div(rules.games, 2)
     lot = pairs if rules.rule != "sequential" else max(5, pairs // 5)
-    search = replace(parameters.search, simulations=rules.simulations, noise=False, sampled_moves=0)
+    search = replace(
+        parameters.search,
+        simulations=rules.simulations,
+        noise=rules.noise_share > 0,
+        noise_share=rules.noise_share,
+        sampled_moves=rules.sampled_moves,
+    )
     played: list[MatchGame] = []
     accepted: bool | None = None
     for start in range(0, pairs, lot):
         openings = [random_opening(game, rules.opening_moves, random) for _ in range(min(lot, pairs - start))]
         lots_games = 2 * len(openings)
+        chance = rules.sampled_moves > 0 or rules.noise_share > 0
+        seeds = random.integers(LARGEST_SEED, size=2).tolist() if chance else (0, 0)
         a, b = (
-            SearchPlayer(name, game, evaluator, search, games=lots_games)
-            for name, evaluator in (("new", new), ("best", best))
+            SearchPlayer(name, game, evaluator, search, games=lots_games, seed=seed)
+            for name, evaluator, seed in zip(("new", "best"), (new, best), seeds, strict=True)
         )
         played += play_match(game, a, b, lots_games, openings=openings, lot=len(openings)).games
         games = tally(played)
@@ -57,7 +65,10 @@ def gate(
 
 
 def verdict(rules: GateParameters, wins: int, draws: int, losses: int, *, final: bool) -> bool | None:
-    """Whether the new network is accepted; None while a sequential match goes on. A draw is half a point."""
+    """Whether the new network is accepted; None while a sequential match goes on. A draw is half a point, but where
+    only wins count."""
+    if rules.rule == "wins":
+        return wins > rules.threshold * losses
     ours, theirs = wins + draws / 2, losses + draws / 2
     if rules.rule == "sequential":
         # 'no better' (a score of 1/2) against 'better by the threshold'

@@ -153,7 +153,12 @@ class Learner:
         most = math.inf if self.pace.known else max(1.0, left / 2)
         parts: list[SelfPlayResult] = []
         # at the start of a run the first games must end before there is anything to learn from
-        while not parts or len(self.window) < min(p.learning.batch, self.done.window):
+        batch, begin = (min(size, self.done.window) for size in (p.learning.batch, p.learning.begin))
+        while (
+            not parts
+            or len(self.window) < batch
+            or (len(self.window) < begin and time.perf_counter() - self.iteration_began < left / 2)
+        ):
             parts.append(self.selfplay.play(self.asked, self._grown(p.search.simulations), progress, most))
             self.window.add(parts[-1].samples, self.done.window)
         self.asked *= len(parts)
@@ -162,6 +167,8 @@ class Learner:
     def train(self, samples: Samples) -> LearningReport:
         """Take gradient steps on the window, as many as the new samples are worth."""
         p = self.parameters.learning
+        if self.parameters.gate.back:
+            self.before = self.trainer.state()  # the best network's: every other one was left behind
         steps = p.steps or round(len(samples) * p.reuse / p.batch)
         cosine = (1 + np.cos(np.pi * (1 - max(0.0, self.left())))) / 2
         rate = p.rate * (p.final_rate + (1 - p.final_rate) * cosine)
@@ -208,6 +215,11 @@ class Learner:
                 f"version {self.done.version} evaluates in {self.best.precision}, as others may: {self.best.why}"
             )
         self.done.elo = self.done.elo if gated.elo is None else gated.elo
+
+    def reject(self) -> None:
+        """Leave the best network the best. With `gate.back` the new one is forgotten, its optimizer, too."""
+        if self.parameters.gate.back:
+            self.trainer.restore(self.before)
 
     def commit(
         self,

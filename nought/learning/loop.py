@@ -23,4 +23,6 @@ def learn(
             examined = learner.examine(played, gated)  #    how strong it is by now; nothing depends on it
             if gated.accepted:
                 learner.accept(gated)
+            else:
+                learner.reject()
             learner.commit(samples, games, played, learned, gated, examined)

@@ -40,13 +40,18 @@ def losses(
     if learning.policy_loss == "mse":  # over legal moves only
         squared = ((log_policy.exp() - targets.policy) ** 2).masked_fill(~targets.legal, 0.0)
         policy = (squared.sum(1) / targets.legal.sum(1)).mean()
+    elif learning.policy_loss in ("logits", "visited"):
+        # 000, equations 41 and 42: the target of an illegal move is the output itself, so the mean is over all moves.
+        # In 003's code that goes for every move without a visit.
+        counted = targets.legal if learning.policy_loss == "logits" else targets.policy > 0
+        policy = ((logits - targets.policy) ** 2).masked_fill(~counted, 0.0).mean()
     else:
         policy = -(targets.policy * log_policy.masked_fill(~targets.legal, 0.0)).sum(1).mean()
     if output.outcomes is not None:
         value = _outcome_loss(output.outcomes.float(), targets.value)
     else:
         value = F.mse_loss(output.value.float(), targets.value)
-    total = policy + learning.value_weight * value
+    total = learning.policy_weight * policy + learning.value_weight * value
     if output.margin is not None:
         total = total + learning.margin_weight * F.huber_loss(output.margin.float(), targets.margin)
     return Losses(total, policy, value, entropy)

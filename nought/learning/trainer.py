@@ -6,15 +6,17 @@ import copy
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from nought.arithmetic import ceil_div
 from nought.config import Parameters
 from nought.errors import NoughtError
 from nought.events import LearningReport
@@ -123,13 +125,20 @@ class Trainer:
 
     def _steps(self, window: Window, steps: int, random: np.random.Generator) -> Iterator[Tensor]:
         """Learn from so many batches of the window: each one's policy loss, value loss and policy entropy."""
-        size = self.parameters.learning.batch
+        size, repeats = self.parameters.learning.batch, self.parameters.learning.repeats
+        count = ceil_div(steps, repeats)
+
+        def given(batches: Iterable[Any]) -> Iterator[Any]:
+            """Each batch as often in a row as the parameters say."""
+            return islice((batch for batch in batches for _ in range(repeats)), steps)
+
         if isinstance(window, DeviceWindow):
-            yield from map(self._on_device(window), window.draws(steps, size, random))
+            yield from map(self._on_device(window), given(window.draws(count, size, random)))
         elif self.device.type == "cuda":
-            yield from map(self._on_device(window), map(_tensors, _made_ahead(window, steps, size, random)))
+            made = map(_tensors, _made_ahead(window, count, size, random))
+            yield from map(self._on_device(window), given(made))
         else:
-            yield from (self._step(window.batch(window.draw(size, random))) for _ in range(steps))
+            yield from map(self._step, given(window.batch(window.draw(size, random)) for _ in range(count)))
 
     def _on_device(self, window: Window) -> Callable[[Tensors], Tensor]:
         """A whole step on one device; on a GPU as a graph."""
@@ -215,6 +224,9 @@ class Trainer:
         return {name: t.detach().to("cpu", copy=True).contiguous() for name, t in tensors.items()}
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
+        """Learn on from a copy that `state` has made."""
+        self.captured = None  # it would go on with the tensors that are replaced here
+
         def part(prefix: str) -> dict[str, Tensor]:
             return {name.removeprefix(prefix): t for name, t in tensors.items() if name.startswith(prefix)}
 

@@ -84,7 +84,7 @@ class Window:
         assert samples is not None
         states = samples.states[chosen]
         planes, legal = self.inputs.planes(states), self.inputs.legal(states)
-        policy = samples.policy[chosen]
+        policy = policy_target(samples.policy[chosen], self.parameters)
         if turn is not None:
             for i, symmetry in enumerate(self.game.symmetries):
                 these = turn == i
@@ -94,6 +94,14 @@ class Window:
         return TrainingBatch(
             planes, legal, policy, value_target(samples, chosen, self.parameters), samples.margin[chosen]
         )
+
+
+def policy_target(policy: NDArray[np.float32], parameters: LearningParameters) -> NDArray[np.float32]:
+    """The search's policy, or policy^(1/τ) in proportion."""
+    if parameters.target_temperature == 1:
+        return policy
+    raised = (policy / policy.max(axis=1, keepdims=True)) ** (1 / parameters.target_temperature)
+    return (raised / raised.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def value_target(

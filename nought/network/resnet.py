@@ -85,7 +85,8 @@ class Head(nn.Module):
     ) -> None:
         super().__init__()
         norm = parameters.norm if parameters.head_norm else "none"
-        activation = parameters.activation if parameters.head_norm else "none"
+        rectifies = parameters.head_norm or parameters.head_activation
+        activation = parameters.activation if rectifies else "none"
         self.convolution = Convolution(parameters.filters, filters, 1, norm, activation, board)
         size = filters * board[0] * board[1] + told
         self.hidden = nn.Linear(size, hidden) if hidden else None

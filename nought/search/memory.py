@@ -38,6 +38,7 @@ MOST_WEIGHT = np.finfo(np.float32).max  # of all moves together
 
 # How an edge is chosen.
 PUCT, PUCT_PLUS_ONE, UCB1, GUMBEL = range(4)
+NO_NOISE, PRIOR_NOISE, MOVE_NOISE = range(3)  # what noise is mixed into
 
 # The common part. First what is counted, in 64-bit words …
 SIMULATED, EVALUATED, FROM_CACHE, FROM_GRAPH, FROM_END, MOVES, GAMES, COUNTERS = (U(i) for i in range(8))

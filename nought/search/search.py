@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nought.arithmetic import ceil_div
-from nought.config import Choice, SearchParameters, SelfPlayParameters
+from nought.config import Choice, NoiseInto, SearchParameters, SelfPlayParameters
 from nought.errors import NoughtError
 from nought.games import Game
 from nought.search import memory
@@ -280,12 +280,21 @@ def _settings(
         | {
             "choice": CHOICES[parameters.choice],
             "first_play_urgency": math.nan if urgency is None else urgency,
-            "noise": parameters.noise and (gumbel or parameters.noise_share > 0),
+            "noise": _noise(parameters),
             "sampled_moves": 0 if gumbel else parameters.sampled_moves,  # its noise is variety enough
             "opening_moves": min(played.opening_moves, longest),
             "self_play": self_play is not None,
         }
     )
+
+
+def _noise(parameters: SearchParameters) -> int:
+    """What noise is mixed into; Gumbel's has a place of its own, and no share."""
+    gumbel = parameters.choice == Choice.GUMBEL
+    if not parameters.noise or not (gumbel or parameters.noise_share > 0):
+        return memory.NO_NOISE
+    into_move = parameters.noise_into == NoiseInto.MOVE and not gumbel
+    return memory.MOVE_NOISE if into_move else memory.PRIOR_NOISE
 
 
 class _Places:

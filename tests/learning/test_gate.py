@@ -1,15 +1,19 @@
 """The gate's match and its verdicts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from nought.config import GateParameters, Parameters
+from nought.config import GateParameters, NoiseInto, Parameters, SearchParameters
 from nought.games import load
 from nought.learning.gate import gate, verdict
+from nought.rating.match import play_match
 from nought.search import Rollout, Uniform
 
 RATIO = GateParameters(rule="ratio", threshold=1.3)
 SHARE = GateParameters(rule="share", threshold=0.55)
+WINS = GateParameters(rule="wins", threshold=1.3)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +25,10 @@ SHARE = GateParameters(rule="share", threshold=0.55)
         (RATIO, 0, 20, 0, False),
         (RATIO, 10, 4, 6, True),  # draws are half a point: 12 to 8
         (RATIO, 5, 0, 0, True),
+        (RATIO, 5, 12, 3, False),  # 11 to 9
+        (WINS, 5, 12, 3, True),  # 5 to 3: draws are nobody's
+        (WINS, 13, 0, 10, False),
+        (WINS, 0, 20, 0, False),
         (SHARE, 11, 0, 9, True),
         (SHARE, 10, 0, 10, False),
         (SHARE, 8, 6, 6, True),  # 11 of 20
@@ -62,3 +70,22 @@ def test_without_a_gate_everything_is_accepted():
     game = load("connect4")
     parameters = Parameters(gate=GateParameters(rule="none"))
     assert gate(game, parameters, Uniform(game), Uniform(game), 100.0, np.random.default_rng(0)).accepted
+
+
+@pytest.mark.parametrize("chance", [{"sampled_moves": 1}, {"noise_share": 0.5}])
+def test_chance_makes_the_games_of_a_gate_differ(chance, monkeypatch):
+    """Without openings and without chance two players that always play the same play two games, again and again."""
+    game, even, played = load("tictactoe"), Uniform(load("tictactoe")), []
+
+    def keeping(*given, **options):
+        played.append(play_match(*given, **options))
+        return played[-1]
+
+    monkeypatch.setattr("nought.learning.gate.play_match", keeping)
+    rules = GateParameters(rule="wins", games=20, opening_moves=0, simulations=20)
+    for gate_rules in (rules, replace(rules, **chance)):
+        parameters = Parameters(gate=gate_rules, search=SearchParameters(noise_into=NoiseInto.MOVE))
+        gate(game, parameters, even, even, None, np.random.default_rng(0))
+    without, by_chance = ({g.last.moves for g in match.games} for match in played)
+    assert len(without) <= 2
+    assert len(by_chance) > 4

@@ -89,7 +89,7 @@ def test_every_preset_runs_two_iterations(name, tmp_path):
         preset(name, game),
         {
             "run.iterations": 2, "run.minutes": 0, "selfplay.positions": 60, "selfplay.games": 8, "selfplay.threads": 1,
-            "learning.batch": 32, "learning.reuse": 1.0, "search.simulations": 8, "search.cache": 1024,
+            "learning.batch": 32, "learning.begin": 0, "learning.steps": 2, "search.simulations": 8, "search.cache": 1024,
             "gate.games": 2, "gate.simulations": 4,
         },
     )  # fmt: skip

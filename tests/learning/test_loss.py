@@ -54,6 +54,27 @@ def test_squared_error_on_legal_moves_by_hand():
     assert loss.policy.item() == pytest.approx((0.5625 + 0.5625) / 2)
 
 
+def test_squared_error_before_the_softmax_by_hand():
+    given = [0.25, 0.5, 5.0, 9.0], [0.75, 0.25, 0.0, 0.0], [True, True, True, False]
+    for kind, squares in (
+        ("logits", 0.5**2 + 0.25**2 + 5**2),  # illegal moves are as they are: the mean is over all four
+        ("visited", 0.5**2 + 0.25**2),  # so is what was not visited
+    ):
+        learning = LearningParameters(policy_loss=kind)
+        loss = losses(output(given[0]), targets(given[1], legal=given[2]), learning, NetworkParameters())
+        assert loss.policy.item() == pytest.approx(squares / 4)
+
+
+def test_what_is_least_before_the_softmax_prefers_no_move_much():
+    """Where the logits are the visits' shares, a move with all of seven moves' visits has a prior of e / (e + 6)."""
+    shares = [1.0] + 6 * [0.0]
+    least = losses(
+        output(shares), targets(shares), LearningParameters(policy_loss="logits"), NetworkParameters()
+    )
+    assert least.policy.item() == 0
+    assert torch.softmax(torch.tensor(shares), 0)[0].item() == pytest.approx(math.e / (math.e + 6))  # 31 %
+
+
 def test_gradient_of_the_cross_entropy_is_policy_less_target():
     given = output([0.0, LN3])
     losses(given, targets([1.0, 0.0]), CROSS, NetworkParameters()).policy.backward()
@@ -67,6 +88,14 @@ def test_value_loss_and_the_total_by_hand():
     )
     assert loss.value.item() == pytest.approx(1.5**2)
     assert loss.total.item() == pytest.approx(LN2 + 2 * 2.25)
+
+
+def test_both_losses_have_their_weight():
+    learning = LearningParameters(policy_weight=0.5, value_weight=0.5)
+    loss = losses(
+        output([0.0, 0.0], value=0.5), targets([0.5, 0.5], value=-1.0), learning, NetworkParameters()
+    )
+    assert loss.total.item() == pytest.approx((LN2 + 2.25) / 2)
 
 
 def test_outcomes_by_hand():

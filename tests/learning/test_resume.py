@@ -47,6 +47,10 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "symmetries by chance": ("best", {"search.symmetries": 3, "selfplay.positions": 700}),
     "without averaging, by sgd": ("wandhoven", {"selfplay.positions": 300}),
+    "rejected networks that go back": (
+        "blog",
+        {"selfplay.positions": 300, "learning.reuse": 2.0, "gate.threshold": 0.6},
+    ),
 }
 
 

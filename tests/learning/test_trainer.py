@@ -120,3 +120,11 @@ def test_copies_learn_what_batch_norm_has_seen(samples):
     for name in names:
         assert torch.allclose(kept[name], (seen[0][name] + seen[1][name]) / 2)
         assert not torch.equal(seen[0][name], seen[1][name])
+
+
+def test_a_batch_is_learned_from_as_often_in_a_row_as_the_parameters_say(samples):
+    learner, window = trainer(samples, repeats=3)
+    seen = []
+    learner._step = lambda batch: seen.append(batch) or torch.zeros(3)
+    learner.train(window, 7, 0.01, np.random.default_rng(0))
+    assert [seen.index(batch) for batch in seen] == [0, 0, 0, 3, 3, 3, 6]

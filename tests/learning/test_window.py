@@ -5,7 +5,7 @@ import pytest
 
 from nought.config import LearningParameters
 from nought.games import load
-from nought.learning.window import Window, value_target
+from nought.learning.window import Window, policy_target, value_target
 from nought.selfplay.worker import Samples
 
 
@@ -95,3 +95,11 @@ def test_the_value_target_by_hand():
     assert value_target(made, everything, mixed) == pytest.approx([0.875, -0.7, 1.0])
     papers = LearningParameters(search_share=0, proven_targets=False)
     assert value_target(made, everything, papers) == pytest.approx([1, -1, -1])
+
+
+def test_a_target_with_a_temperature_is_sharper():
+    policy = np.array([[0.5, 0.25, 0.25, 0.0]], np.float32)
+    assert policy_target(policy, LearningParameters()) is policy
+    # squares in proportion: 4, 1, 1, 0
+    sharper = policy_target(policy, LearningParameters(target_temperature=0.5))
+    assert sharper[0].tolist() == pytest.approx([4 / 6, 1 / 6, 1 / 6, 0])

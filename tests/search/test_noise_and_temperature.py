@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nought.config import Choice, SearchParameters, SelfPlayParameters
+from nought.config import Choice, NoiseInto, SearchParameters, SelfPlayParameters
 from nought.games import Position
 from nought.search import Search, Uniform
 from nought.search.analysis import root
@@ -54,6 +54,34 @@ def test_noise_reaches_only_the_root_and_is_drawn_again_for_the_next_move() -> N
     noise = (priors(search) - 0.75 * policy_of(evaluator, following)) / 0.25
     assert noise.min() > -1e-6 and noise.sum() == pytest.approx(1, abs=1e-5)
     assert noise.std() > 0.01
+
+
+@pytest.mark.parametrize("sampled", [0, 9])
+def test_noise_in_the_move_leaves_search_and_policy_alone(sampled: int) -> None:
+    position = start("tictactoe")
+    evaluator = Hashed(position.game)
+    plain = searched(position, dataclasses.replace(NOISY, noise=False), evaluator)
+    wanted = plain.decide(0)[1]
+    parameters = dataclasses.replace(NOISY, noise_into=NoiseInto.MOVE, sampled_moves=sampled, noise_share=0.9)
+    search = searched(position, parameters, evaluator)
+    assert np.array_equal(priors(search), priors(plain))
+    moves = set()
+    for _ in range(50):
+        move, policy = search.decide(0)
+        assert np.array_equal(policy, wanted)
+        moves.add(move)
+    assert len(moves) > 6  # nine are as good for the noise; visits alone have one answer
+
+
+def test_a_little_noise_in_the_move_hardly_ever_overrules_the_visits() -> None:
+    position = start("tictactoe")
+    evaluator = Hashed(position.game)
+    parameters = dataclasses.replace(NOISY, noise_into=NoiseInto.MOVE, noise_share=1e-6)
+    search = searched(position, parameters, evaluator)
+    counted = visits(search)
+    assert {search.decide(0)[0] for _ in range(20)} <= {
+        m for m in counted if counted[m] == max(counted.values())
+    }
 
 
 @pytest.mark.parametrize("off", [{"noise": False}, {"noise_share": 0.0}])

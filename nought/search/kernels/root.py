@@ -42,8 +42,10 @@ from nought.search.memory import (
     GUMBEL,
     HERE,
     LIMIT,
+    MOVE_NOISE,
     PENDING,
     PLY,
+    PRIOR_NOISE,
     RANDOM,
     READY,
     ROOT,
@@ -117,22 +119,28 @@ def prepare(ints, floats, words, block, layout, settings):
     for i in range(edges):
         ints[block + layout.before + i] = ints[n + i]
         floats[draw + i] = 0.0
-    if not settings.noise or not ints[block + FULL_SEARCH]:
+    if settings.noise != PRIOR_NOISE or not ints[block + FULL_SEARCH]:
         return
     if settings.choice == GUMBEL:
         draw_gumbel(floats, words, stream, draw, edges)
         return
+    total = draw_dirichlet(floats, words, stream, draw, edges, settings.noise_alpha)
+    for i in range(edges):
+        noise = floats[draw + i] / total
+        floats[p + i] = (1 - settings.noise_share) * floats[p + i] + settings.noise_share * noise
+
+
+def draw_dirichlet(floats, words, stream, draw, edges, alpha):
+    """Draw Dirichlet noise for the root's edges, from the place `draw` on; it is to be divided by the sum returned."""
     highest = NEVER
     for i in range(edges):
-        floats[draw + i] = log_gamma_variate(words, stream, settings.noise_alpha)
+        floats[draw + i] = log_gamma_variate(words, stream, alpha)
         highest = max(highest, floats[draw + i])
     total = 0.0
     for i in range(edges):
         floats[draw + i] = exp(floats[draw + i] - highest)
         total += floats[draw + i]
-    for i in range(edges):
-        noise = floats[draw + i] / total
-        floats[p + i] = (1 - settings.noise_share) * floats[p + i] + settings.noise_share * noise
+    return total
 
 
 def search_policy(ints, floats, words, block, layout, settings, policy):
@@ -197,28 +205,48 @@ def surprise(ints, floats, root, policy):
 
 def decide(ints, floats, words, block, layout, settings, policy):
     """The action to play, given the search's policy."""
-    if ints[block + PLY] < settings.sampled_moves and settings.temperature > 0.0:
-        return sample(floats, words, (block + RANDOM) >> ONE, policy, settings.temperature)
+    sampled = ints[block + PLY] < settings.sampled_moves and settings.temperature > 0.0
+    if settings.noise == MOVE_NOISE:
+        return noisy_action(ints, floats, words, block, layout, settings, policy, sampled)
+    if sampled:
+        return sample(floats, words, (block + RANDOM) >> ONE, policy, U(ACTIONS), settings.temperature)
     return best_action(ints, floats, block, layout, settings)
 
 
-def sample(floats, words, stream, policy, temperature):
-    """An action in proportion to policy^(1/temperature)."""
+def sample(floats, words, stream, policy, count, temperature):
+    """One of `count` places in proportion to policy^(1/temperature)."""
     highest = 0.0
-    for a in range(U(ACTIONS)):
+    for a in range(count):
         highest = max(highest, floats[policy + a])
     total = 0.0
-    for a in range(U(ACTIONS)):
+    for a in range(count):
         total += power(floats[policy + a] / highest, 1.0 / temperature)
     left = uniform(words, stream) * total
     last = np.int64(0)
-    for a in range(U(ACTIONS)):
+    for a in range(count):
         if floats[policy + a] > 0.0:
             last = np.int64(a)
             left -= power(floats[policy + a] / highest, 1.0 / temperature)
             if left <= 0.0:
                 break
     return last
+
+
+def noisy_action(ints, floats, words, block, layout, settings, policy, sampled):
+    """The action to play by (1 − ε) policy + ε noise (001): drawn by chance, or the one with the largest share."""
+    root, stream, mixed = U(ints[block + ROOT]), (block + RANDOM) >> ONE, block + layout.gumbel
+    edges = edge_count(ints, root)
+    total = draw_dirichlet(floats, words, stream, mixed, edges, settings.noise_alpha)
+    tag, largest = group(root, edges, TAG), U(0)
+    for i in range(edges):
+        share = floats[policy + U(ints[tag + i] & ACTION_MASK)]
+        noise = floats[mixed + i] / total
+        floats[mixed + i] = (1 - settings.noise_share) * share + settings.noise_share * noise
+        if floats[mixed + i] > floats[mixed + largest]:
+            largest = U(i)
+    if sampled:
+        largest = U(sample(floats, words, stream, mixed, edges, settings.temperature))
+    return np.int64(ints[tag + largest] & ACTION_MASK)
 
 
 def best_action(ints, floats, block, layout, settings):
