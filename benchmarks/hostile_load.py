@@ -306,9 +306,9 @@ def draw(hour: Hour, path: Path) -> None:
     below.plot(minutes, [used.files for used in hour.usage], color=ORANGE, label="open files")
     below.set(xlabel="minutes", ylim=(0, None))
     begin, end = hour.phases[DURING]
-    for ax in (above, below):
+    for ax, place in ((above, "upper right"), (below, "center right")):
         ax.axvspan(begin / 60, end / 60, color=GREY, alpha=0.2, lw=0, label="attack")
-        ax.legend(frameon=False, loc="upper right")
+        ax.legend(frameon=False, loc=place)
     write_figure(figure, path)
 
 

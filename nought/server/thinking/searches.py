@@ -82,9 +82,10 @@ class Searches:
             "# TYPE nought_searches_under_way gauge",
             f"nought_searches_under_way {self.under_way.total()}",
         ]
+        lanes = list(self.lanes.items())  # asked on another thread, while searches come and go
         for what in ("evaluated", "batches", "remembered"):
             lines.append(f"# TYPE nought_{what}_total counter")
-            for (game, _), lane in self.lanes.items():
+            for (game, _), lane in lanes:
                 labels = f'game="{escaped(game)}",agent="{escaped(lane.name)}"'
                 lines.append(f"nought_{what}_total{{{labels}}} {lane.count(what)}")
         return lines
