@@ -26,9 +26,9 @@ from nought.server.settings import Settings
 from nought.server.tcp.ports import check_ports
 
 SHUTDOWN_TIMEOUT = 10  # seconds that requests under way have to end when the server is told to stop
-# Seconds after which a thread lets another one go on: a hundred times as often as by default. A network's thread lets go in
+# Seconds after which a thread lets another one go on: 25 times as often as by default. A network's thread lets go in
 # every layer, and would wait so long in each of them while requests or another search keep Python busy.
-SWITCH_INTERVAL = 0.00005
+SWITCH_INTERVAL = 0.0002
 LARGEST_MESSAGE = 16_384  # bytes, through a WebSocket
 SOCKET_BURST = 8  # seconds' worth of what a client may send through WebSockets, at once
 THIS_MACHINE = "127.0.0.1,::1,::ffff:127.0.0.1"  # whose word on who a client is counts, behind a proxy
