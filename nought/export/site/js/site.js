@@ -117,9 +117,13 @@ async function load() {
     document.title = `${facts.game.title} · nought`;
     document.getElementById("brand").textContent = facts.game.title;
     const site = new Site(facts);
-    await site.thinker.loaded;
+    const { thinker } = site;
+    const unlessReplaced = (error) => {
+      if (thinker === site.thinker) throw error; // else another agent was chosen meanwhile
+    };
+    await thinker.loaded.catch(unlessReplaced);
     await site.begin();
-    await site.thinker.ready();
+    await thinker.ready().catch(unlessReplaced);
     keepForOffline();
   } catch (error) {
     main.replaceChildren(problem({ message: error.message, status: 0 }, () => location.reload()));

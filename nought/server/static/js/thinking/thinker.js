@@ -46,7 +46,7 @@ export class Thinker {
   read = (moves) => this.ask("read", { moves });
   think = (actions, { simulations, fresh = false }, onProgress) =>
     this.ask("think", { actions, simulations, fresh }, onProgress);
-  stop = () => this.ask("stop");
+  stop = () => this.ask("stop").catch(() => {}); // who has ended has stopped
 
   end() {
     this.worker.terminate();
