@@ -102,6 +102,7 @@ BLOG = {
     "search.sampled_moves": 1000,
     "network.blocks": 5,
     "network.filters": 64,
+    "network.signed": True,
     "selfplay.positions": 2500,
     "learning.window": 2500,
     "learning.batch": 32,
