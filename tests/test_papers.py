@@ -51,8 +51,9 @@ WANDHOVEN_CODE = WANDHOVEN | {
     "network.head_activation": True,
     "selfplay.games": 60,  # config.hpp: GEN_THREADS
     "selfplay.positions": 20 * 256 // 2,  # as many as leave the memory, where each is twice
-    "learning.window": 30000 // 2,
+    "learning.window": 40 * 20 * 256 // 2,  # in which hardly anything is left that has not been learned from
     "learning.begin": 30000 // 2,
+    "learning.consumed": True,  # memory.hpp: getState
     "learning.steps": 20 * 5,  # Training_loops, Training_epochs
     "learning.repeats": 5,
     "learning.policy_loss": "visited",  # model.hpp: polyLoss

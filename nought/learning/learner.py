@@ -247,7 +247,8 @@ class Learner:
         policy, value, _ = self.trainer.losses.T.astype(float).round(6).tolist()
         steps = StepsReport(done.iteration, self.steps, tuple(policy), tuple(value))
         self.steps += learned.steps
-        done.random, done.held = dict(self.random.bit_generator.state), len(self.window)
+        done.random = dict(self.random.bit_generator.state)
+        done.held, done.left = self.window.held, self.window.left.tobytes().hex()
         if self.written is not None:
             self.written.result()  # one at a time, and nothing after one that failed
         self.written = self.writer.submit(
@@ -285,6 +286,7 @@ class Learner:
         self.random.bit_generator.state = self.done.random
         for samples in self.run.samples():
             self.window.add(samples, self.done.held or self.done.window)
+        self.window.consume_again(bytes.fromhex(self.done.left))
         reports = self.run.reports()
         self.examiner.remember(reports)
         self.steps = sum(report.learning.steps for report in reports)
