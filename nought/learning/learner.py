@@ -34,7 +34,7 @@ from nought.learning.state import Progress
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
 from nought.network.cuda import CudaForward
-from nought.network.evaluator import NetworkEvaluator, choose_device
+from nought.network.evaluator import NetworkEvaluator, choose_device, choose_devices
 from nought.network.resnet import Network, build_network
 from nought.network.symmetry_cache import OncePerKind
 from nought.rating.match import MatchResult
@@ -59,6 +59,10 @@ class Learner:
         self.random = np.random.default_rng(p.run.seed)
         self.steps = 0  # that the run has taken before the iteration under way
         self.said = False  # that some versions are not evaluated in the precision chosen
+        devices = choose_devices(
+            device
+        )  # among whose evaluators the games are dealt out; all else is the first one's
+        device = devices[0]
         given = run.first_network() if self.done.iteration == 0 else None  # later weights are in the state
         network = given or build_network(self.game, p.network, p.run.seed)
         seen = min(p.search.symmetries, len(self.game.symmetries))  # so often is a position evaluated
@@ -72,10 +76,10 @@ class Learner:
             precision=self.done.precision or p.run.precision,
             floats=self.done.floats or "auto",
         )
-        threads = p.selfplay.all_threads
+        threads = max(p.selfplay.all_threads, len(devices))
         capacity = p.selfplay.games * p.search.leaves * seen
         where = choose_device(device)
-        launcher = self._launcher(where, seen)
+        launcher = self._launcher(where, seen) if len(devices) == 1 else None  # which knows one GPU
         make: Callable[..., Shard | DeviceShard] = Shard
         self.players: Sequence[NetworkEvaluator | CudaForward]
         if launcher is not None:
@@ -84,7 +88,10 @@ class Learner:
             self.players, make = gpu_shards(self.game, p, network, where, precision, launcher)
         else:
             self.window = Window(self.game, p.learning)
-            self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
+            self.players = [
+                evaluator(capacity=capacity, threads=1, seed=i, device=devices[i % len(devices)])
+                for i in range(threads)
+            ]
         self.best, self.new = (evaluator(capacity=p.gate.games * seen) for _ in range(2))
         began_with, chosen = self.done.precision, self.best.chosen
         self.done.precision, self.done.floats = chosen.precision, chosen.floats

@@ -163,6 +163,15 @@ def test_an_interrupted_run_goes_on_to_the_same_weights(tmp_path):
     assert [r.version for r in whole.reports()] == [r.version for r in parts.reports()]
 
 
+def test_games_are_dealt_out_among_devices(tmp_path):
+    """Two of them have a thread each, if there are no more: here both are the CPU."""
+    once = {"run.iterations": 1}
+    several, one = (new_run(tmp_path, f"{n}", **once, **{"selfplay.threads": n}) for n in (1, 2))
+    learn(several, device="cpu,cpu")
+    learn(one, device="cpu")
+    assert same(weights(several), weights(one))
+
+
 ONE_THREAD = {**os.environ, "OMP_NUM_THREADS": "1"}  # then results are the same to the last bit
 
 
