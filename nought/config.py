@@ -184,6 +184,9 @@ class NetworkParameters(Checked):
         "mix in each channel's mean and maximum over the board in every other block (KataGo)",
         "papers no",
     )
+    signed: bool = parameter(
+        False, "planes of 1 and -1 in the place of 1 and 0; what is beyond the board stays 0", "blog yes"
+    )
     policy_filters: int = parameter(8, "channels of the policy head", "wandhoven and prince 2", least=1)
     value_filters: int = parameter(8, "channels of the value head", "wandhoven 10, prince 1", least=1)
     value_hidden: int = parameter(
@@ -286,6 +289,11 @@ class LearningParameters(Checked):
     begin: int = parameter(
         0, "positions in the window before the first step; 0: a batch", "wandhoven 30000", least=0
     )
+    consumed: bool = parameter(
+        False,
+        "what has been learned from leaves the window, each image of a position by itself",
+        "wandhoven's code yes",
+    )
     batch: int = parameter(512, "positions per step", "wandhoven and prince 256, blog 32", least=1)
     reuse: float = parameter(
         3.0, "how often a new position is learned from, on average", "blog 30 epochs", least=0
@@ -346,6 +354,10 @@ class LearningParameters(Checked):
             raise NoughtError(f"learning.optimizer is adamw or sgd, not {self.optimizer!r}")
         if self.policy_loss not in POLICY_LOSSES:
             raise NoughtError(f"learning.policy_loss is {', '.join(POLICY_LOSSES)}, not {self.policy_loss!r}")
+        if self.consumed and self.surprise > 0:
+            raise NoughtError(
+                "learning.consumed draws every position once, so that learning.surprise must be 0"
+            )
 
 
 @dataclass(frozen=True)

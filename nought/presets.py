@@ -64,9 +64,9 @@ WANDHOVEN: Overrides = PLAIN | {
     "gate.simulations": 50,
 }
 
-# The listing of 003 where it differs. Its memory has every position and its mirror image, 30,000 in all: here that is
-# 15,000, each learned in one or the other. A training uses 20 batches five times each, and these 5,120 leave the memory,
-# so that as many new ones are played before the next.
+# The listing of 003 where it differs. Its memory has every position and its mirror image, 30,000 in all, before it learns:
+# here that is 15,000. A training uses 20 batches five times each, and these 5,120 leave the memory, so that as many new
+# ones are played before the next. After 40 trainings one in 2,000 of the images is still there.
 WANDHOVEN_CODE: Overrides = WANDHOVEN | {
     "search.sampled_moves": 9,  # `probMoves > turn`, which counts from 1
     "network.kernel": 5,
@@ -74,8 +74,9 @@ WANDHOVEN_CODE: Overrides = WANDHOVEN | {
     "network.head_activation": True,
     "selfplay.games": 60,
     "selfplay.positions": 2560,
-    "learning.window": 15000,
+    "learning.window": 40 * 2560,
     "learning.begin": 15000,
+    "learning.consumed": True,
     "learning.steps": 100,
     "learning.repeats": 5,
     "learning.policy_loss": "visited",
@@ -134,6 +135,7 @@ BLOG: Overrides = PLAIN | {
     "search.sampled_moves": 1000,  # all of them
     "network.blocks": 5,
     "network.filters": 64,
+    "network.signed": True,
     "selfplay.positions": 2500,  # about 100 games
     "learning.window": 2500,
     "learning.batch": 32,

@@ -92,7 +92,9 @@ def train(
             min=0.01, help="Stop after this many minutes, starting up included. [dim]Default: 10.[/]"
         ),
     ] = None,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    device: Annotated[
+        str, typer.Option(help="auto, cpu or cuda; several for the games, as cuda:0,cuda:1.")
+    ] = "auto",
     precision: Precision = None,
     show: Annotated[
         bool, typer.Option("--show", help="Print the parameters with their meaning, and do nothing.")
@@ -210,9 +212,9 @@ def _network(name: str, game: str) -> Checkpoint:
 
 
 def _has_gpu(device: str) -> bool:
-    from nought.network import choose_device
+    from nought.network import choose_device, choose_devices
 
-    return choose_device(device).type == "cuda"
+    return choose_device(choose_devices(device)[0]).type == "cuda"
 
 
 def _changed(parameters: Parameters, settings: list[str] | None, limits: Limits) -> Parameters:

@@ -50,7 +50,8 @@ class DeviceWindow(Window):
         cells, actions = zip(*((s.cells, s.actions) for s in game.symmetries), strict=True)
         self.cells, self.actions = (_inverse(places, device) for places in (cells, actions))
 
-    def __len__(self) -> int:
+    @property
+    def held(self) -> int:
         return self.count
 
     def add(self, samples: Samples, size: int) -> None:
@@ -70,6 +71,7 @@ class DeviceWindow(Window):
         self.first = (end + len(new) - self.count) % ring
         self.surprise = np.concatenate([self.surprise, new.surprise])[-self.count :]
         self.weigh(self.surprise)
+        self.count_in(len(new))
 
     def draws(self, steps: int, size: int, random: np.random.Generator) -> Iterator[DeviceDraw]:
         """So many batches, drawn as `draw` does and sent to the device at once."""

@@ -23,6 +23,7 @@ from nought.events import (
     Listener,
     MachineReport,
     SelfPlayReport,
+    StepsReport,
 )
 from nought.learning.device_window import DeviceWindow
 from nought.learning.exam import Examiner
@@ -33,9 +34,10 @@ from nought.learning.state import Progress
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
 from nought.network.cuda import CudaForward
-from nought.network.evaluator import NetworkEvaluator, choose_device
+from nought.network.evaluator import NetworkEvaluator, choose_device, choose_devices
 from nought.network.resnet import Network, build_network
 from nought.network.symmetry_cache import OncePerKind
+from nought.rating.match import MatchResult
 from nought.selfplay.device import OnGpu
 from nought.selfplay.device_shard import DeviceShard, gpu_shards
 from nought.selfplay.worker import PlayedGame, Samples, SelfPlay, SelfPlayResult, Shard, joined
@@ -55,7 +57,12 @@ class Learner:
         self.pace = Pace()
         p = self.parameters
         self.random = np.random.default_rng(p.run.seed)
+        self.steps = 0  # that the run has taken before the iteration under way
         self.said = False  # that some versions are not evaluated in the precision chosen
+        devices = choose_devices(
+            device
+        )  # among whose evaluators the games are dealt out; all else is the first one's
+        device = devices[0]
         given = run.first_network() if self.done.iteration == 0 else None  # later weights are in the state
         network = given or build_network(self.game, p.network, p.run.seed)
         seen = min(p.search.symmetries, len(self.game.symmetries))  # so often is a position evaluated
@@ -69,10 +76,10 @@ class Learner:
             precision=self.done.precision or p.run.precision,
             floats=self.done.floats or "auto",
         )
-        threads = p.selfplay.all_threads
+        threads = max(p.selfplay.all_threads, len(devices))
         capacity = p.selfplay.games * p.search.leaves * seen
         where = choose_device(device)
-        launcher = self._launcher(where, seen)
+        launcher = self._launcher(where, seen) if len(devices) == 1 else None  # which knows one GPU
         make: Callable[..., Shard | DeviceShard] = Shard
         self.players: Sequence[NetworkEvaluator | CudaForward]
         if launcher is not None:
@@ -81,7 +88,10 @@ class Learner:
             self.players, make = gpu_shards(self.game, p, network, where, precision, launcher)
         else:
             self.window = Window(self.game, p.learning)
-            self.players = [evaluator(capacity=capacity, threads=1, seed=i) for i in range(threads)]
+            self.players = [
+                evaluator(capacity=capacity, threads=1, seed=i, device=devices[i % len(devices)])
+                for i in range(threads)
+            ]
         self.best, self.new = (evaluator(capacity=p.gate.games * seen) for _ in range(2))
         began_with, chosen = self.done.precision, self.best.chosen
         self.done.precision, self.done.floats = chosen.precision, chosen.floats
@@ -180,7 +190,9 @@ class Learner:
         """A match of the new network against the best: is it to be the best from now on?"""
         self.new.update(self.trainer.playing)
         progress = partial(self.listener.progress, "gate")
-        return gate(self.game, self.parameters, self.new, self.best, self.done.elo, self.random, progress)
+        self.tournament: list[MatchResult] = []
+        given = self.game, self.parameters, self.new, self.best, self.done.elo, self.random
+        return gate(*given, progress, self.tournament.append)
 
     def examine(self, played: SelfPlayReport, gated: GateReport) -> ExamReport | None:
         """Measure what the new version can do. It is rated if there is time; a run's last one is given more."""
@@ -239,7 +251,11 @@ class Learner:
         report = IterationReport(
             done.iteration, done.version, done.minutes, len(self.window), played, learned, gated, examined
         )
-        done.random, done.held = dict(self.random.bit_generator.state), len(self.window)
+        policy, value, _ = self.trainer.losses.T.astype(float).round(6).tolist()
+        steps = StepsReport(done.iteration, self.steps, tuple(policy), tuple(value))
+        self.steps += learned.steps
+        done.random = dict(self.random.bit_generator.state)
+        done.held, done.left = self.window.held, self.window.left.tobytes().hex()
         if self.written is not None:
             self.written.result()  # one at a time, and nothing after one that failed
         self.written = self.writer.submit(
@@ -249,11 +265,14 @@ class Learner:
             self.selfplay.state(),
             samples=samples,
             games=games,
+            tournament=self.tournament,
             accepted=copy.deepcopy(self.trainer.playing).cpu() if gated.accepted else None,
             report=report,
+            steps=steps,
             window=self.parameters.learning.window,
         )
         self.listener.iteration(report)
+        self.listener.steps(steps)
 
     def _restore(self) -> None:
         """Go on where the run stands; a new run begins with the network it was given, or a random one, as version 0."""
@@ -274,7 +293,10 @@ class Learner:
         self.random.bit_generator.state = self.done.random
         for samples in self.run.samples():
             self.window.add(samples, self.done.held or self.done.window)
-        self.examiner.remember(self.run.reports())
+        self.window.consume_again(bytes.fromhex(self.done.left))
+        reports = self.run.reports()
+        self.examiner.remember(reports)
+        self.steps = sum(report.learning.steps for report in reports)
         best = self.run.network(self.done.version)
         for player in (*self.players, self.best):
             player.update(best)

@@ -1,10 +1,10 @@
 """A run is a folder. Whatever happens, what was committed last is whole.
 
     config.toml            the parameters; game.json the game's name, game.py its source if it is a file
-    metrics.jsonl          a line for every iteration
+    metrics.jsonl          a line for every iteration; steps.jsonl the losses of its steps
     versions/0003.safetensors   every accepted network
     memory/000012.npz      the positions of every iteration that is still in the window
-    games/000012.jsonl     the games of every iteration
+    games/000012.jsonl     the games of every iteration; tournament/000012.jsonl those of its gate
     state/000012/          all that learning depends on, after that iteration and after the one before it
 
 An iteration is committed by renaming its complete state folder into place; everything it wrote before that and
@@ -16,13 +16,12 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import json
 import os
 import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -33,11 +32,11 @@ from numpy.typing import NDArray
 
 from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
-from nought.events import IterationReport
+from nought.events import IterationReport, StepsReport
 from nought.files import TEMPORARY, flush_folder
 from nought.games import Game, load
 from nought.learning.learned_game import LearnedGame, keep_game, kept_game, name_of_copy, read_facts
-from nought.learning.reports import read_reports
+from nought.learning.reports import append_report, forget_after, read_reports, read_steps
 from nought.learning.state import Progress, glance, read_progress, read_state, write_state
 from nought.learning.storage import (
     Damaged,
@@ -61,12 +60,14 @@ if TYPE_CHECKING:
 
     from nought.network.checkpoint import Checkpoint
     from nought.network.resnet import Network
+    from nought.rating.match import MatchResult
     from nought.selfplay.worker import PlayedGame, Samples
 
 LOCK_TIMEOUT = 1.0  # seconds in which others who only look whether a run is at work let go of its lock
 KEPT_STATES = 2  # that are kept: the last, and one to fall back to
-CONFIG, METRICS, LOCK, STATE = "config.toml", "metrics.jsonl", "lock", "state"
+CONFIG, METRICS, STEPS, LOCK, STATE = "config.toml", "metrics.jsonl", "steps.jsonl", "lock", "state"
 VERSIONS, SAMPLES, GAMES = ("versions", ".safetensors"), ("memory", ".npz"), ("games", ".jsonl")
+TOURNAMENT = ("tournament", ".jsonl")
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -138,7 +139,7 @@ class Run:
             folder.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as temporary:
                 new = Path(temporary) / folder.name
-                for part, _ in (VERSIONS, SAMPLES, GAMES, (STATE, "")):
+                for part, _ in (VERSIONS, SAMPLES, GAMES, TOURNAMENT, (STATE, "")):
                     (new / part).mkdir(parents=True)
                 write_text(new / CONFIG, to_toml(parameters))
                 keep_game(new, game_name)
@@ -203,6 +204,7 @@ class Run:
         for (part, suffix), newest in (
             (SAMPLES, progress.iteration),
             (GAMES, progress.iteration),
+            (TOURNAMENT, progress.iteration),
             (VERSIONS, progress.version),
         ):
             folder = self.folder / part
@@ -212,12 +214,8 @@ class Run:
             for path in numbered(folder, suffix):
                 if int(path.stem) > newest:
                     remove(path)
-        reports, wrong = self._read_reports()
-        self.warnings += wrong
-        kept = [report for report in reports if report.iteration <= progress.iteration]
-        if wrong or len(kept) < len(reports):
-            lines = (json.dumps(dataclasses.asdict(report)) + "\n" for report in kept)
-            write_text(self.folder / METRICS, "".join(lines))
+        self.warnings += forget_after(progress.iteration, self.folder / METRICS, read_reports)
+        self.warnings += forget_after(progress.iteration, self.folder / STEPS, read_steps)
 
     def _last_whole(self, game: Game) -> Progress:
         """Where the run stands by its last whole state; what is left of later ones is removed."""
@@ -257,8 +255,10 @@ class Run:
         *,
         samples: Samples | None = None,
         games: list[PlayedGame] | None = None,
+        tournament: Sequence[MatchResult] = (),
         accepted: Network | None = None,
         report: IterationReport | None = None,
+        steps: StepsReport | None = None,
         window: int = 0,
     ) -> None:
         """Write an iteration down; it counts from the moment its state folder has its name."""
@@ -272,20 +272,32 @@ class Run:
         if samples is not None:
             write_arrays(self.folder / "memory" / f"{number}.npz", samples._asdict())
         if games is not None:
-            name = self.learned.copy or self.game.name
-            lines = "".join(to_line(name, game) + "\n" for game in games)
+            lines = "".join(to_line(self._game_name, game) + "\n" for game in games)
             write_text(self.folder / "games" / f"{number}.jsonl", lines)
+        for match in tournament:
+            self.keep_match(number, match)
         state = self.folder / STATE
         new = Path(tempfile.mkdtemp(dir=state, prefix=TEMPORARY))
         write_state(new, progress, tensors, games_state)
-        if report is not None:
-            with (self.folder / METRICS).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(dataclasses.asdict(report)) + "\n")
+        append_report(self.folder / METRICS, report)
+        append_report(self.folder / STEPS, steps)
         os.rename(new, state / number)
         flush_folder(state)
         for old in self._states()[:-KEPT_STATES]:
             shutil.rmtree(old, ignore_errors=True)
         self._forget_old_samples(window)
+
+    def keep_match(self, name: str, match: MatchResult) -> None:
+        """Write the games of a match at the end of a file in the run's folder."""
+        path = check_inside(self.folder, self.folder / TOURNAMENT[0] / f"{name}.jsonl")
+        path.parent.mkdir(exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in match.lines(self._game_name))
+
+    @property
+    def _game_name(self) -> str:
+        """By which games in files of the run find their rules."""
+        return self.learned.copy or self.game.name
 
     def _forget_old_samples(self, window: int) -> None:
         """Remove the files of positions that have left the window of every state that is kept; 0: none."""
@@ -362,6 +374,10 @@ class Run:
     def reports(self) -> list[IterationReport]:
         """The reports of all iterations, less those that cannot be read."""
         return self._read_reports()[0]
+
+    def steps(self) -> list[StepsReport]:
+        """The losses of the steps of all iterations, less those that cannot be read or were not kept."""
+        return read_steps(check_inside(self.folder, self.folder / STEPS))[0]
 
     def _read_reports(self) -> tuple[list[IterationReport], list[str]]:
         """The reports of all iterations, and what is wrong with others."""

@@ -48,6 +48,9 @@ class Progress:
     games: int = 0  #           of self-play that have ended
     window: int = 1  #          size of the window at present
     held: int = 0  #            positions in it; 0: not known, it is full or holds all there are
+    left: str = (
+        ""  #           of each, where they are consumed, a byte: which images have not been learned from
+    )
     precision: str = ""  #      in which the network evaluates: as measured when the run began
     floats: str = ""  #         in which it learns, and evaluates where int8 will not do
     random: dict[str, Any] = dataclasses.field(default_factory=dict)  # state of the learner's generator
@@ -78,6 +81,7 @@ def read_progress(state: Path) -> Progress:
         for precision, known in ((progress.precision, PRECISIONS), (progress.floats, FLOATS)):
             if precision not in ("", *known):
                 raise ValueError(f"there is no precision {precision!r}")
+        bytes.fromhex(progress.left)
         if progress.random:
             np.random.PCG64().state = cast(Any, progress.random)  # as the learner will
         return progress

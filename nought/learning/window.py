@@ -49,8 +49,20 @@ class Window:
         self.inputs = Inputs(game)
         self.samples: Samples | None = None
         self.weights: NDArray[np.float64] | None = None
+        # in how many images a position is learned: all symmetries, or as it is
+        self.images = len(game.symmetries) if parameters.symmetries else 1
+        # [held] where positions are consumed: a bit for each image that has not been learned from
+        self.left = np.empty(0, np.uint8)
 
     def __len__(self) -> int:
+        """How many positions can be learned from; of one that is partly consumed that part counts."""
+        if self.parameters.consumed:
+            return int(np.bitwise_count(self.left).sum()) // self.images
+        return self.held
+
+    @property
+    def held(self) -> int:
+        """How many positions are kept, those that are consumed among them."""
         return len(self.samples) if self.samples is not None else 0
 
     def add(self, samples: Samples, size: int) -> None:
@@ -59,6 +71,13 @@ class Window:
         joined = samples if old is None else Samples(*map(np.concatenate, zip(old, samples, strict=True)))
         self.samples = Samples(*(array[-size:] for array in joined))  # type: ignore[arg-type]
         self.weigh(self.samples.surprise)
+        self.count_in(len(samples))
+
+    def count_in(self, new: int) -> None:
+        """Nothing has been learned yet from the newest positions, so many."""
+        if self.parameters.consumed:
+            fresh = np.full(new, (1 << self.images) - 1, np.uint8)
+            self.left = np.concatenate([self.left, fresh])[-self.held :]
 
     def weigh(self, surprise: NDArray[np.float32]) -> None:
         """Mix even sampling with sampling by surprise, as much as the parameters say."""
@@ -69,14 +88,28 @@ class Window:
 
     def draw(self, size: int, random: np.random.Generator) -> Draw:
         """Draw `size` positions of the window, each in a random symmetry."""
+        if self.parameters.consumed:
+            return self._consume(size, random)
         chosen = (
             random.integers(len(self), size=size)
             if self.weights is None
             else random.choice(len(self), size=size, p=self.weights)
         )
-        count = len(self.game.symmetries)
-        turned = self.parameters.symmetries and count > 1
-        return Draw(chosen, random.integers(count, size=size) if turned else None)
+        return Draw(chosen, random.integers(self.images, size=size) if self.images > 1 else None)
+
+    def _consume(self, size: int, random: np.random.Generator) -> Draw:
+        """Draw images of positions, none of them twice until fewer are left than are wanted: then all come back."""
+        if np.bitwise_count(self.left).sum() < size:
+            self.left[:] = (1 << self.images) - 1
+        there = np.flatnonzero(self.left[:, None] >> np.arange(self.images) & 1)
+        chosen, turn = np.divmod(random.choice(there, size, replace=size > len(there)), self.images)
+        np.bitwise_and.at(self.left, chosen, ~(1 << turn).astype(np.uint8))
+        return Draw(chosen, turn if self.images > 1 else None)
+
+    def consume_again(self, left: bytes) -> None:
+        """What had been learned from when `left` was written down has been learned from; it ends with the newest."""
+        there = np.frombuffer(left, np.uint8)[-self.held :] if self.held else np.empty(0, np.uint8)
+        self.left[len(self.left) - len(there) :] = there
 
     def batch(self, drawn: Draw) -> TrainingBatch:
         """What has been drawn, as a network learns from it."""

@@ -10,7 +10,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 limit_onednn()
 
 from nought.network.checkpoint import Checkpoint, load_network, save_network
-from nought.network.evaluator import NetworkEvaluator, choose_device
+from nought.network.evaluator import NetworkEvaluator, choose_device, choose_devices
 from nought.network.from_planes import FromPlanes
 from nought.network.resnet import Network, Output, build_network, folded
 
@@ -22,6 +22,7 @@ __all__ = [
     "Output",
     "build_network",
     "choose_device",
+    "choose_devices",
     "folded",
     "load_network",
     "save_network",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any
 
@@ -26,12 +27,25 @@ DEVICES = ("auto", "cpu", "cuda")
 
 
 def choose_device(name: str) -> torch.device:
-    """The device of this name; auto is the GPU where there is one."""
-    if name not in DEVICES:
-        raise NoughtError(f"a device is {', '.join(DEVICES)}, not {name!r}")
-    if name == "cuda" and not torch.cuda.is_available():
+    """The device of this name; auto is the GPU where there is one, cuda:1 the second of several."""
+    kind, colon, number = name.partition(":")
+    if kind not in DEVICES or (colon and not (kind == "cuda" and re.fullmatch("[0-9]{1,3}", number))):
+        raise NoughtError(
+            f"a device is {', '.join(DEVICES)} or, of several GPUs, cuda:0, cuda:1 …, not {name!r}"
+        )
+    if kind == "cuda" and not torch.cuda.is_available():
         raise NoughtError("there is no CUDA GPU that torch can use; --device cpu works everywhere")
-    return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
+    if colon and int(number) >= (there := torch.cuda.device_count()):
+        raise NoughtError(f"there is no {name}: the last of this machine's GPUs is cuda:{there - 1}")
+    return torch.device(name if colon else "cuda" if kind != "cpu" and torch.cuda.is_available() else "cpu")
+
+
+def choose_devices(names: str) -> list[str]:
+    """The names of devices between commas, each of which is there; one may be named several times."""
+    found = [name.strip() for name in names.split(",")]
+    for name in found:
+        choose_device(name)
+    return found
 
 
 def device_name(device: torch.device) -> str:

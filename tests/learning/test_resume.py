@@ -45,7 +45,10 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
         "best",
         {"learning.window": 2000, "run.growth": 0.2, "selfplay.positions": 800, "run.iterations": 2},
     ),
-    "symmetries by chance": ("best", {"search.symmetries": 3, "selfplay.positions": 700}),
+    "symmetries by chance, positions consumed": (
+        "best",
+        {"search.symmetries": 3, "selfplay.positions": 700, "learning.consumed": True},
+    ),
     "without averaging, by sgd": ("wandhoven", {"selfplay.positions": 300}),
     "rejected networks that go back": (
         "blog",

@@ -36,6 +36,34 @@ def test_the_newest_positions_replace_the_oldest():
     assert len(window) == 6
 
 
+def test_what_is_learned_from_leaves_a_window_that_is_consumed():
+    game, random = load("tictactoe"), np.random.default_rng(0)
+    window = Window(game, LearningParameters(consumed=True))
+    window.add(samples(game, [[0, 4, 8]]), 6)
+    assert len(window) == window.held == 4
+    drawn = [window.draw(8, random) for _ in range(3)]  # of 4 positions in 8 images each
+    seen = [(int(c), int(t)) for draw in drawn for c, t in zip(*draw, strict=True)]
+    assert len(set(seen)) == 24 and len(window) == 1 and window.held == 4
+    other = Window(game, LearningParameters(consumed=True))  # as a run that goes on has it
+    other.add(samples(game, [[0, 4, 8]]), 6)
+    other.consume_again(window.left.tobytes())
+    window.add(samples(game, [[2, 4, 6]], first=4), 6)  # the two oldest go, whatever is left of them
+    rest = {(c, t) for c in range(4) for t in range(8)} - set(seen)
+    alive = {(c + 2, t) for c in range(6) for t in range(8) if window.left[c] >> t & 1}
+    assert alive == {(c, t) for c, t in rest if c >= 2} | {(c, t) for c in range(4, 8) for t in range(8)}
+    last = other.draw(8, random)
+    assert {(int(c), int(t)) for c, t in zip(*last, strict=True)} == rest and len(other) == 0
+    assert len(set(zip(*map(tuple, other.draw(8, random)), strict=True))) == 8  # all have come back
+
+
+def test_without_symmetries_a_position_is_consumed_as_it_is():
+    game = load("tictactoe")
+    window = Window(game, LearningParameters(consumed=True, symmetries=False))
+    window.add(samples(game, [[0, 4, 8]]), 6)
+    drawn = window.draw(3, np.random.default_rng(0))
+    assert drawn.turn is None and len(set(drawn.chosen.tolist())) == 3 and len(window) == 1
+
+
 def test_a_batch_shows_each_position_with_its_own_policy_in_some_symmetry():
     game = load("tictactoe")
     window = Window(game, LearningParameters(search_share=0, proven_targets=False))

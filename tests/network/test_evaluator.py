@@ -15,7 +15,7 @@ import torch
 from nought.config import PRECISIONS, NetworkParameters, SearchParameters
 from nought.errors import NoughtError
 from nought.games import load
-from nought.network import NetworkEvaluator, choose_device, cuda, floats, folded
+from nought.network import NetworkEvaluator, choose_device, choose_devices, cuda, floats, folded
 from nought.network import precision as choosing
 from nought.network.fused import CuDnnConvolution, fuse_for_cuda
 from nought.network.sample import random_sample
@@ -314,6 +314,19 @@ def test_devices() -> None:
     assert choose_device("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
     with pytest.raises(NoughtError, match="auto, cpu, cuda"):
         choose_device("tpu")
+
+
+def test_several_devices_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert choose_devices("cpu, cpu") == ["cpu", "cpu"]
+    for name in ("cpu,tpu", "cpu,", "cpu:0", "cuda:", "cuda:x", "cuda:-1", "cuda:0:1"):
+        with pytest.raises(NoughtError, match="a device is"):
+            choose_devices(name)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    assert choose_devices("cuda:0,cuda:1") == ["cuda:0", "cuda:1"]
+    assert choose_device("cuda:1") == torch.device("cuda:1")
+    with pytest.raises(NoughtError, match="the last of this machine's GPUs is cuda:1"):
+        choose_device("cuda:2")
 
 
 def test_a_missing_gpu_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
