@@ -62,7 +62,9 @@ def main() -> None:
         print(f"{name}: {found[0]:.3f} s a game, {found[1]:.2f} s for ten loops{factors}", flush=True)
         if given.csv is not None:
             with given.csv.open("a") as lines:  # size, filters (0: as the preset has them), a game, ten loops
-                print(n, *changes.values() or [0], *(f"{seconds:.4f}" for seconds in found), sep=",", file=lines)
+                print(
+                    n, *changes.values() or [0], *(f"{seconds:.4f}" for seconds in found), sep=",", file=lines
+                )
         before = found
 
 

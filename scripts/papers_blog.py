@@ -46,7 +46,9 @@ def main() -> None:
 def against_first(run: Run, games: int, simulations: int, device: str) -> Tallies:
     """What every version won, drew and lost against the untrained one; what was played before is read."""
     kept = run.folder / KEPT
-    known: Tallies = {int(v): tuple(t) for v, t in json.loads(kept.read_text()).items()} if kept.exists() else {}
+    known: Tallies = (
+        {int(v): tuple(t) for v, t in json.loads(kept.read_text()).items()} if kept.exists() else {}
+    )
     for version in all_versions(run)[1:]:
         if version not in known:
             names = (f"search:{run.name}@{version}:{simulations}", f"search:{run.name}@0:{simulations}")

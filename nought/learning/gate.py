@@ -53,15 +53,17 @@ def gate(
             SearchPlayer(name, game, evaluator, search, games=lots_games, seed=seed)
             for name, evaluator, seed in zip(("new", "best"), (new, best), seeds, strict=True)
         )
-        played += play_match(game, a, b, lots_games, openings=openings, lot=len(openings)).games
+        match = play_match(game, a, b, lots_games, openings=openings, lot=len(openings))
+        played += sorted(match.games, key=lambda ended: (ended.pair, not ended.a_first))
         games = tally(played)
         progress(games.games / (2 * pairs))
         accepted = verdict(rules, *games, final=start + lot >= pairs)
         if accepted is not None:
             break
     elo = None if best_elo is None else best_elo + (papers_elo_difference(games.score) if accepted else 0)
-    starting = tally(game for game in played if game.a_first)
-    return GateReport(*games, bool(accepted), elo, time.perf_counter() - begin, starting)
+    starting = tally(ended for ended in played if ended.a_first)
+    margins = tuple(ended.margin for ended in played) if game.counts_points else ()
+    return GateReport(*games, bool(accepted), elo, time.perf_counter() - begin, starting, margins)
 
 
 def verdict(rules: GateParameters, wins: int, draws: int, losses: int, *, final: bool) -> bool | None:

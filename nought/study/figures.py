@@ -137,6 +137,31 @@ def tournaments(part: Part, results: Results, perfect: float | None) -> Figure |
     return figure
 
 
+def final_scores(part: Part, results: Results) -> Figure | None:
+    """How the tournaments' games ended for the player who began: shares of each final score, and its mean."""
+    known = [run.beginners_margins for runs in results.values() for run in runs]
+    longest = max(map(len, known), default=0)
+    if not longest:
+        return None
+    by_tournament = [np.concatenate([run[i] for run in known if i < len(run)]) for i in range(longest)]
+    scores = np.unique(np.concatenate(by_tournament))
+    shares = np.array([[np.mean(margins == score) for margins in by_tournament] for score in scores])
+    x = np.arange(1, longest + 1)
+    figure, axes = plt.subplots(1, 2, figsize=(13, 4.6), constrained_layout=True)
+    figure.suptitle(f"{part.title}: final scores of tournament games, {len(known)} runs")
+    colours = plt.get_cmap("coolwarm_r")(np.linspace(0.1, 0.9, len(scores)))
+    axes[0].stackplot(x, shares, labels=[f"{score:+d}" if score else "0" for score in scores], colors=colours)
+    axes[0].set(title="points ahead of the player who begins", xlabel="tournament", ylabel="share of games")
+    axes[0].set_ylim(0, 1)
+    axes[0].legend(framealpha=0.9, edgecolor="none", fontsize="small", reverse=True, loc="lower right")
+    shown = band([(x[: len(run)].astype(float), np.array([m.mean() for m in run])) for run in known if run])
+    axes[1].fill_between(shown.x, shown.low, shown.high, color=BLUE, alpha=0.2, lw=0)
+    axes[1].plot(shown.x, shown.mean, color=BLUE, label="mean of all runs, 95 % band")
+    axes[1].set(title="mean of them", xlabel="tournament", ylabel="points")
+    axes[1].legend(frameon=False, fontsize="small", loc="lower right")
+    return figure
+
+
 def times(part: Part, results: Results) -> Figure:
     """Seconds of a game of self-play and of ten training loops, by point."""
     labels = [point.label for point in results]

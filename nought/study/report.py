@@ -146,6 +146,7 @@ def _add_curves(page: Page, part: Part, results: Results) -> None:
         figures.tournaments(part, results, _perfect_beginner(part)),
         "Who won the tournaments between the new network and the best so far.",
     )
+    page.picture(f"{part.name}-scores", figures.final_scores(part, results), "By how much they were won.")
 
 
 def _perfect_beginner(part: Part) -> float | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nought.events import IterationReport
 from nought.learning.run import Run, run_folder
@@ -84,6 +85,12 @@ class RunResult:
     def best_starter_points(self) -> Numbers:
         """The points of the best network so far, as a share of the games that it began."""
         return np.array([_points(_best_began(r)) / sum(_best_began(r)) for r in self.tournaments])
+
+    @property
+    def beginners_margins(self) -> list[NDArray[np.int_]]:
+        """How many points whoever began was ahead at the end, of every game of each tournament whose scores are known."""
+        known = [np.array(r.gate.margins) for r in self.tournaments if r.gate.margins]
+        return [margins * np.tile([1, -1], len(margins) // 2) for margins in known]
 
     @property
     def seconds_per_game(self) -> float:
