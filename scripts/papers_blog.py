@@ -4,7 +4,8 @@
     python scripts/papers_blog.py blog                       draws docs/images/papers/blog.png
 
 The games against the first version are played here, forty for every version, and kept in the run's folder: the same
-command draws the picture again, and after more learning plays only what is new.
+command draws the picture again, and after more learning plays only what is new. docs/results/papers/blog is a run without
+its networks, of which it can be drawn as well.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from nought.agents.match import named_match
 from nought.events import IterationReport
 from nought.files import write_whole
 from nought.learning.plot import plot_matches
-from nought.learning.run import Run, run_folder
+from nought.learning.run import VERSIONS, Run, run_folder
 from nought.plotting import BLUE, ORANGE, plt, write_figure
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images" / "papers"
@@ -49,7 +50,8 @@ def against_first(run: Run, games: int, simulations: int, device: str) -> Tallie
     known: Tallies = (
         {int(v): tuple(t) for v, t in json.loads(kept.read_text()).items()} if kept.exists() else {}
     )
-    for version in all_versions(run)[1:]:
+    there = all_versions(run)[1:] if (run.folder / VERSIONS[0]).exists() else []
+    for version in there:
         if version not in known:
             names = (f"search:{run.name}@{version}:{simulations}", f"search:{run.name}@0:{simulations}")
             known[version] = tuple(named_match(run.game, names, games, seed=version, device=device).all)
@@ -63,7 +65,7 @@ def draw_blog(name: str, reports: list[IterationReport], first: Tallies, path: P
     figure.suptitle(name)
     plot_matches(axes[0], list(first.items()), "against the first version", "version")
     _loss(axes[1], reports)
-    gated = [(r.iteration, (r.gate.wins, r.gate.draws, r.gate.losses)) for r in reports]
+    gated = [(r.iteration, (r.gate.wins, r.gate.draws, r.gate.losses)) for r in reports if r.gate.seconds > 0]
     plot_matches(axes[2], gated, "against the best so far", "iteration")
     path.parent.mkdir(parents=True, exist_ok=True)
     write_figure(figure, path)

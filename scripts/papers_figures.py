@@ -1,5 +1,6 @@
 """Figures of the papers from what is kept in docs/results, into docs/images/papers: python scripts/papers_figures.py
 
+- Figure 8 of 000, from runs of preset `wandhoven` and `wandhoven-code` that `nought rate` has rated.
 - Figures 6 and 7 of 000: the expected score, and the difference that a score stands for.
 - Figures 8.2.1 to 8.2.4 of 002: time by board and by filters, from benchmarks/dots_and_boxes_time.py --csv.
 - Figure 8.3.6 of 002: 18, 70 and 140 filters on 3×3, from part 3x3-filters of studies/prince.toml.
@@ -16,18 +17,25 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
+from nought.agents.ladder import Ladder
+from nought.agents.ladder_plot import plot_ladder
+from nought.learning.run import Run
 from nought.plotting import BLUE, GREY, ORANGE, plt, write_figure
 from nought.rating import PAPERS, STANDARD
 from nought.study.statistics import Numbers, band, rolling
 
 DOCS = Path(__file__).parents[1] / "docs"
 IMAGES, RESULTS = DOCS / "images" / "papers", DOCS / "results"
+SIMULATIONS = 50  # a move of 000's players
 STANDARD_FILTERS = {2: 35, 3: 70, 4: 114}  # of the thesis, by size of the board
 LOOPS, WINDOW = 10, 10  # training loops an iteration on 3×3, and those of a rolling mean there
 
 
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
+    for run in ("wandhoven", "wandhoven-1", "wandhoven-code"):
+        ladder = Ladder(Run(RESULTS / "papers" / run), SIMULATIONS)
+        plot_ladder(ladder, IMAGES / f"{run}.png")
     elo(IMAGES / "elo.png")
     times(read_times(RESULTS / "papers" / "times.csv"), IMAGES / "times.png")
     filters(RESULTS / "study-dots-and-boxes" / "results.csv", IMAGES / "3x3-filters.png")
