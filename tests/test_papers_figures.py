@@ -74,7 +74,7 @@ def test_curves_of_a_study_by_setting_and_run():
             ("3x3", "a", "20", "1"),
             ("3x3", "b", "10", "3"),
             ("2x2", "c", "10", "9"),
-        )  # fmt: skip
+        )
     ]
     found = script("papers_figures").errors(lines, "3x3")
     assert [(x.tolist(), y.tolist()) for x, y in found["filters 9"]] == [
