@@ -50,6 +50,16 @@ class LearningReport:
 
 
 @dataclass(frozen=True)
+class StepsReport:
+    """The losses of every gradient step of an iteration."""
+
+    iteration: int
+    first: int  #                    steps of the run before them
+    policy: tuple[float, ...]
+    value: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class GateReport:
     """The new network against the best so far."""
 
@@ -110,6 +120,9 @@ class Listener:
     def iteration(self, report: IterationReport) -> None:
         """An iteration has ended."""
 
+    def steps(self, report: StepsReport) -> None:
+        """What the steps of an iteration have found, which has just ended."""
+
     def warning(self, text: str) -> None:
         """Something was found damaged that the run can do without."""
 
@@ -131,6 +144,10 @@ class Everyone(Listener):
     def iteration(self, report: IterationReport) -> None:
         for listener in self.listeners:
             listener.iteration(report)
+
+    def steps(self, report: StepsReport) -> None:
+        for listener in self.listeners:
+            listener.steps(report)
 
     def warning(self, text: str) -> None:
         for listener in self.listeners:

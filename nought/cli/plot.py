@@ -17,7 +17,7 @@ def plot(
         typer.Option(metavar="FILE", help="Picture to write. [dim]Default: plot.png in the run's folder.[/]"),
     ] = None,
 ) -> None:
-    """Draw a run: losses, ratings by version, matches against the best so far.
+    """Draw a run: losses, of single steps, too; ratings by version, matches against the best so far.
 
     Example: [cyan]nought plot connect4-1 --output curves.svg[/]
     """
@@ -29,5 +29,5 @@ def plot(
     path = output or run.folder / "plot.png"
     picture_format(path)
     require_writable(path)
-    plot_run(name, run.reports(), path)
+    plot_run(name, run.reports(), path, run.steps())
     typer.echo(path)

@@ -23,6 +23,7 @@ from nought.events import (
     Listener,
     MachineReport,
     SelfPlayReport,
+    StepsReport,
 )
 from nought.learning.device_window import DeviceWindow
 from nought.learning.exam import Examiner
@@ -55,6 +56,7 @@ class Learner:
         self.pace = Pace()
         p = self.parameters
         self.random = np.random.default_rng(p.run.seed)
+        self.steps = 0  # that the run has taken before the iteration under way
         self.said = False  # that some versions are not evaluated in the precision chosen
         given = run.first_network() if self.done.iteration == 0 else None  # later weights are in the state
         network = given or build_network(self.game, p.network, p.run.seed)
@@ -239,6 +241,9 @@ class Learner:
         report = IterationReport(
             done.iteration, done.version, done.minutes, len(self.window), played, learned, gated, examined
         )
+        policy, value, _ = self.trainer.losses.T.astype(float).round(6).tolist()
+        steps = StepsReport(done.iteration, self.steps, tuple(policy), tuple(value))
+        self.steps += learned.steps
         done.random, done.held = dict(self.random.bit_generator.state), len(self.window)
         if self.written is not None:
             self.written.result()  # one at a time, and nothing after one that failed
@@ -251,9 +256,11 @@ class Learner:
             games=games,
             accepted=copy.deepcopy(self.trainer.playing).cpu() if gated.accepted else None,
             report=report,
+            steps=steps,
             window=self.parameters.learning.window,
         )
         self.listener.iteration(report)
+        self.listener.steps(steps)
 
     def _restore(self) -> None:
         """Go on where the run stands; a new run begins with the network it was given, or a random one, as version 0."""
@@ -274,7 +281,9 @@ class Learner:
         self.random.bit_generator.state = self.done.random
         for samples in self.run.samples():
             self.window.add(samples, self.done.held or self.done.window)
-        self.examiner.remember(self.run.reports())
+        reports = self.run.reports()
+        self.examiner.remember(reports)
+        self.steps = sum(report.learning.steps for report in reports)
         best = self.run.network(self.done.version)
         for player in (*self.players, self.best):
             player.update(best)

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from nought.arithmetic import ceil_div
 from nought.errors import NoughtError
-from nought.events import IterationReport
+from nought.events import IterationReport, StepsReport
 from nought.plotting import BLUE, GREY, ORANGE, plt, write_figure
 from nought.rating.elo import UNTRAINED, papers_gain
 from nought.selfplay.players import KNOWN
 
+MOST_POINTS = 5_000  # of a curve: more than a picture has room for
 EXPECTED_PER_VERSION = papers_gain(1.3)  # 105: what a gate of 1.3 promises
 
 
-def plot_run(name: str, reports: list[IterationReport], path: Path) -> None:
-    """Draw a run into a file whose ending names the kind of picture."""
+def plot_run(
+    name: str, reports: list[IterationReport], path: Path, steps: Sequence[StepsReport] = ()
+) -> None:
+    """Draw a run into a file whose ending names the kind of picture, with the losses of single steps if there are any."""
     if not reports:
         raise NoughtError(f"the run {name} has no iterations yet: there is nothing to draw")
     figure, axes = plt.subplots(2, 3, figsize=(15, 7.5), constrained_layout=True)
     figure.suptitle(name)
+    along = _along(steps)
+    _every_step(axes[0, 0], BLUE, along, [loss for report in steps for loss in report.policy])
+    _every_step(axes[1, 0], ORANGE, along, [loss for report in steps for loss in report.value])
     _losses(axes[0, 0], reports)
     _values(axes[1, 0], reports)
     _ratings(axes[0, 1], reports)
@@ -30,6 +38,18 @@ def plot_run(name: str, reports: list[IterationReport], path: Path) -> None:
     _against_known(axes[0, 2], reports)
     _against_best(axes[1, 2], reports)
     write_figure(figure, path)
+
+
+def _along(steps: Sequence[StepsReport]) -> list[float]:
+    """Where each step stands among the iterations: the last of the first one at 1."""
+    return [r.iteration - 1 + (n + 1) / len(r.policy) for r in steps for n in range(len(r.policy))]
+
+
+def _every_step(ax: Axes, color: str, along: Sequence[float], losses: Sequence[float]) -> None:
+    """The losses of single steps, faintly behind the means; of many steps those at equal distances."""
+    if losses:
+        every = ceil_div(len(losses), MOST_POINTS)
+        ax.plot(along[::every], losses[::every], color=color, alpha=0.3, lw=0.6, label="single steps")
 
 
 def _losses(ax: Axes, reports: list[IterationReport]) -> None:

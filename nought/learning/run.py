@@ -1,7 +1,7 @@
 """A run is a folder. Whatever happens, what was committed last is whole.
 
     config.toml            the parameters; game.json the game's name, game.py its source if it is a file
-    metrics.jsonl          a line for every iteration
+    metrics.jsonl          a line for every iteration; steps.jsonl the losses of its steps
     versions/0003.safetensors   every accepted network
     memory/000012.npz      the positions of every iteration that is still in the window
     games/000012.jsonl     the games of every iteration
@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import json
 import os
 import re
 import shutil
@@ -33,11 +32,11 @@ from numpy.typing import NDArray
 
 from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
-from nought.events import IterationReport
+from nought.events import IterationReport, StepsReport
 from nought.files import TEMPORARY, flush_folder
 from nought.games import Game, load
 from nought.learning.learned_game import LearnedGame, keep_game, kept_game, name_of_copy, read_facts
-from nought.learning.reports import read_reports
+from nought.learning.reports import append_report, forget_after, read_reports, read_steps
 from nought.learning.state import Progress, glance, read_progress, read_state, write_state
 from nought.learning.storage import (
     Damaged,
@@ -65,7 +64,7 @@ if TYPE_CHECKING:
 
 LOCK_TIMEOUT = 1.0  # seconds in which others who only look whether a run is at work let go of its lock
 KEPT_STATES = 2  # that are kept: the last, and one to fall back to
-CONFIG, METRICS, LOCK, STATE = "config.toml", "metrics.jsonl", "lock", "state"
+CONFIG, METRICS, STEPS, LOCK, STATE = "config.toml", "metrics.jsonl", "steps.jsonl", "lock", "state"
 VERSIONS, SAMPLES, GAMES = ("versions", ".safetensors"), ("memory", ".npz"), ("games", ".jsonl")
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -212,12 +211,8 @@ class Run:
             for path in numbered(folder, suffix):
                 if int(path.stem) > newest:
                     remove(path)
-        reports, wrong = self._read_reports()
-        self.warnings += wrong
-        kept = [report for report in reports if report.iteration <= progress.iteration]
-        if wrong or len(kept) < len(reports):
-            lines = (json.dumps(dataclasses.asdict(report)) + "\n" for report in kept)
-            write_text(self.folder / METRICS, "".join(lines))
+        self.warnings += forget_after(progress.iteration, self.folder / METRICS, read_reports)
+        self.warnings += forget_after(progress.iteration, self.folder / STEPS, read_steps)
 
     def _last_whole(self, game: Game) -> Progress:
         """Where the run stands by its last whole state; what is left of later ones is removed."""
@@ -259,6 +254,7 @@ class Run:
         games: list[PlayedGame] | None = None,
         accepted: Network | None = None,
         report: IterationReport | None = None,
+        steps: StepsReport | None = None,
         window: int = 0,
     ) -> None:
         """Write an iteration down; it counts from the moment its state folder has its name."""
@@ -278,9 +274,8 @@ class Run:
         state = self.folder / STATE
         new = Path(tempfile.mkdtemp(dir=state, prefix=TEMPORARY))
         write_state(new, progress, tensors, games_state)
-        if report is not None:
-            with (self.folder / METRICS).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(dataclasses.asdict(report)) + "\n")
+        append_report(self.folder / METRICS, report)
+        append_report(self.folder / STEPS, steps)
         os.rename(new, state / number)
         flush_folder(state)
         for old in self._states()[:-KEPT_STATES]:
@@ -362,6 +357,10 @@ class Run:
     def reports(self) -> list[IterationReport]:
         """The reports of all iterations, less those that cannot be read."""
         return self._read_reports()[0]
+
+    def steps(self) -> list[StepsReport]:
+        """The losses of the steps of all iterations, less those that cannot be read or were not kept."""
+        return read_steps(check_inside(self.folder, self.folder / STEPS))[0]
 
     def _read_reports(self) -> tuple[list[IterationReport], list[str]]:
         """The reports of all iterations, and what is wrong with others."""

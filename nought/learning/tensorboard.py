@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from nought.events import IterationReport, Listener
+from nought.events import IterationReport, Listener, StepsReport
 
 try:
     from tensorboardX.event_file_writer import EventsWriter
@@ -30,12 +30,19 @@ class TensorBoard(Listener):
         self.writer: Any = None
 
     def iteration(self, report: IterationReport) -> None:
+        self._write((report.iteration, name, number) for name, number in numbers(report))
+
+    def steps(self, report: StepsReport) -> None:
+        for name, losses in (("steps/policy_loss", report.policy), ("steps/value_loss", report.value)):
+            self._write((step, name, loss) for step, loss in enumerate(losses, report.first + 1))
+
+    def _write(self, points: Iterable[tuple[int, str, float]]) -> None:
+        """Write points of curves: where along, which, and how high."""
         if self.writer is None:
             self.folder.mkdir(exist_ok=True)
             self.writer = EventsWriter(str(self.folder / "events"))
-        for name, number in numbers(report):
-            summary = scalar(name, number)
-            self.writer.write_event(Event(wall_time=time.time(), step=report.iteration, summary=summary))
+        for step, name, number in points:
+            self.writer.write_event(Event(wall_time=time.time(), step=step, summary=scalar(name, number)))
         self.writer.flush()
 
 

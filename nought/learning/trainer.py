@@ -60,6 +60,9 @@ class Trainer:
         one_thread_each = partial(torch.set_num_threads, 1) if device.type == "cpu" else None
         self.pool = ThreadPoolExecutor(parts, initializer=one_thread_each)
         on_gpu = device.type == "cuda"
+        self.losses = np.zeros(
+            (0, 3), np.float32
+        )  # of every step of the last training, as _find_gradients has them
         self.captured: tuple[Window, Captured] | None = None  # a whole step from a window, as a graph
         # on a GPU one that a graph can read
         rate = torch.tensor(learning.rate, device=device) if on_gpu else learning.rate
@@ -100,15 +103,16 @@ class Trainer:
         for copied in self.copies:
             copied.load_state_dict(self.network.state_dict())
             copied.train()
-        sums = torch.zeros(3, device=self.device)
+        table = torch.zeros(max(steps, 1), 3, device=self.device)  # fetched once, so that a GPU never waits
         for step, found in enumerate(self._steps(window, steps, random)):
-            sums += found
+            table[step] = found
             if step % 16 == 0:
                 progress(step / steps)
         self.network.eval()
         if isinstance(window, DeviceWindow):
             window.check()
-        policy, value, entropy = (sums / max(steps, 1)).tolist()
+        self.losses = table[:steps].cpu().numpy()
+        policy, value, entropy = table.mean(0).tolist()
         if not math.isfinite(policy + value):
             raise NoughtError(
                 f"the loss is no longer a number (policy {policy}, value {value}): the learning rate {rate:g} may be too "

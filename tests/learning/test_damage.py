@@ -30,7 +30,7 @@ from tests.support.tiny_run import TINY
 LONGEST = 600  # characters of a line
 SECRET = "what is elsewhere"
 FILES = (
-    "config.toml", "game.json", "metrics.jsonl", "versions/0000.safetensors", "versions/0003.safetensors",
+    "config.toml", "game.json", "metrics.jsonl", "steps.jsonl", "versions/0000.safetensors", "versions/0003.safetensors",
     "memory/000001.npz", "memory/000003.npz", "games/000003.jsonl", "state/000002/progress.json",
     "state/000003/progress.json", "state/000003/trainer.safetensors", "state/000003/games.npz", "lock",
 )  # fmt: skip

@@ -135,11 +135,18 @@ def test_a_missing_file_is_named(tmp_path, name) -> None:
 def test_a_line_of_metrics_cut_off_by_a_crash_spoils_no_other(tmp_path) -> None:
     run = new_run(tmp_path, "run")
     learn(run)
-    with (run.folder / "metrics.jsonl").open("a") as file:
-        file.write('{"iteration": 5, "ver')
+    for name in ("metrics.jsonl", "steps.jsonl"):
+        with (run.folder / name).open("a") as file:
+            file.write('{"iteration": 5, "ver')
     run.extend(override(run.parameters, {"run.iterations": 5}).run)
     learn(Run(run.folder))
     assert [r.iteration for r in run.reports()] == [1, 2, 3, 4, 5]
+    assert [s.iteration for s in run.steps()] == [1, 2, 3, 4, 5]
+    for report, steps in zip(run.reports(), run.steps(), strict=True):
+        assert steps.first == sum(r.learning.steps for r in run.reports()[: report.iteration - 1])
+        assert len(steps.policy) == len(steps.value) == report.learning.steps
+        assert np.mean(steps.policy) == pytest.approx(report.learning.policy_loss, abs=1e-5)
+        assert np.mean(steps.value) == pytest.approx(report.learning.value_loss, abs=1e-5)
 
 
 def test_files_that_are_not_ours_are_left_alone(tmp_path) -> None:

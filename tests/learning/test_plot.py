@@ -7,8 +7,16 @@ from pathlib import Path
 import pytest
 
 from nought.errors import NoughtError
-from nought.events import ExamReport, GateReport, IterationReport, LearningReport, Met, SelfPlayReport
-from nought.learning.plot import _games, plot_run
+from nought.events import (
+    ExamReport,
+    GateReport,
+    IterationReport,
+    LearningReport,
+    Met,
+    SelfPlayReport,
+    StepsReport,
+)
+from nought.learning.plot import _along, _games, plot_run
 
 
 def reports() -> list[IterationReport]:
@@ -35,6 +43,15 @@ def reports() -> list[IterationReport]:
 def test_a_run_is_drawn(tmp_path: Path) -> None:
     plot_run("run", reports(), tmp_path / "plot.svg")
     assert "</svg>" in (tmp_path / "plot.svg").read_text()
+
+
+def test_single_steps_are_drawn_behind_the_means(tmp_path: Path) -> None:
+    steps = [StepsReport(n, 5 * (n - 1), (1.0, 0.9, 0.8, 0.7, 0.6), (0.5,) * 5) for n in range(1, 6)]
+    assert _along(steps)[:5] == [0.2, 0.4, 0.6, 0.8, 1.0] and _along(steps)[-1] == 5
+    plot_run("run", reports(), tmp_path / "without.svg")
+    plot_run("run", reports(), tmp_path / "plot.svg", steps)
+    thin = [(tmp_path / name).read_text().count("stroke-width: 0.6;") for name in ("without.svg", "plot.svg")]
+    assert thin == [0, 4]  # two curves, and both in their legends
 
 
 def test_games_are_counted_by_opponent() -> None:

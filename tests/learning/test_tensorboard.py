@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
+from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport, StepsReport
 from nought.learning.tensorboard import tensorboard
 
 event_pb2 = pytest.importorskip("tensorboardX.proto.event_pb2")
@@ -42,9 +42,12 @@ def test_every_iteration_is_written(tmp_path: Path) -> None:
                 ExamReport(0.75, (), (120.0, 50.0, 200.0), 0.1) if iteration == 2 else None,
             )
         )
+        listener.steps(StepsReport(iteration, 2 * (iteration - 1), (1.0, 0.5), (0.25, 0.125 / iteration)))
     found = scalars(tmp_path / "tensorboard")
     assert found["learning/policy_loss", 1] == 1.5 and found["learning/policy_loss", 2] == 0.75
     assert found["selfplay/positions_per_second", 1] == 50
     assert found["selfplay/evaluations_saved", 1] == 0.75
     assert found["strength/accuracy", 2] == 0.75 and ("strength/accuracy", 1) not in found
     assert found["strength/elo", 2] == 120
+    assert [found["steps/policy_loss", step] for step in (1, 2, 3, 4)] == [1, 0.5, 1, 0.5]
+    assert found["steps/value_loss", 2] == 0.125 and found["steps/value_loss", 4] == 0.0625

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from nought.errors import NoughtError
 from nought.games import load
-from nought.server.tcp.moves import position_of
+from nought.server.tcp.moves import asked_for, position_of
 from nought.wire.play import NewGameRequest
 from tests.server.support.people import win
 from tests.server.support.serving import serving
-from tests.server.support.tcp import Board, Session, ask, connect, number, receive, wire_on
+from tests.server.support.tcp import Board, Session, ask, closed, connect, number, receive, wire_on
 
 CONNECT4 = load("connect4")
 
@@ -102,6 +102,48 @@ def test_several_requests_on_one_connection(wire):
         assert all(0 <= cell < 42 for cell in struct.unpack("<3i", receive(client, 12)))
 
 
+def test_the_console_clients_85_numbers(wire):
+    """003's console client sends no version, and one request a connection: the best answers."""
+    board = Board()
+    board.put(38)
+    with connect(wire.ai) as client:
+        client.sendall(struct.pack("<85i", *board.state()))
+        assert int.from_bytes(receive(client, 4), "little", signed=True) in board.allowed()
+        assert wire.agents.asked[-1][0] == "agents/level-4"
+        assert closed(client)
+    assert ask(wire.ai, *[2] * 85) == -1
+
+
+def test_the_version_comes_first_or_last(wire):
+    """Where the text has it, or where the programs do: on boards of whole games."""
+    chance = random.Random(1)
+    with connect(wire.ai) as client:
+        for _ in range(3):
+            board = Board()
+            while not board.done():
+                version = chance.randrange(1, 6)
+                first, last = [version, *board.state()], [*board.state(), version]
+                client.sendall(struct.pack("<86i", *chance.choice([first, last])))
+                assert int.from_bytes(receive(client, 4), "little", signed=True) in board.allowed()
+                assert wire.agents.asked[-1][0] == f"agents/level-{version - 1}"
+                board.put(chance.choice(board.allowed()))
+
+
+def test_a_version_in_front_is_told_from_a_cell():
+    """On boards of random games; 0 in front is always a cell."""
+    chance = random.Random(2)
+    for _ in range(40):
+        board = Board()
+        while not board.done():
+            position = position_of(CONNECT4, board.state())
+            for version in (1, 2, -1):
+                assert asked_for(CONNECT4, [version, *board.state()]) == (position, version)
+                assert asked_for(CONNECT4, [*board.state(), version]) == (position, version)
+            board.put(chance.choice(board.allowed()))
+    with pytest.raises(NoughtError):
+        asked_for(CONNECT4, [0, *Board().state()])
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from([0, 0, 0, 1, -1, 2]), min_size=85, max_size=85))
 def test_any_numbers_are_a_position_or_a_clear_error(numbers):
@@ -154,6 +196,34 @@ def test_nobody_sets_a_rating(wire):
             client.sendall(number(2) + number(who) + number(2800))
             assert receive(client, 4) == number(0)
     assert [ask(wire.data, 1, who) for who in (-ann.id, 1, 5)] == [500, 100, 900]
+
+
+def test_a_games_result_is_answered_with_what_it_is_worth_and_changes_nothing(wire):
+    """Equation 46 with K = 32, as 003's server has it: 1 won, 0 tied, anything else lost."""
+    expected = 1 / (1 + 10 ** ((300 - 100) / 400))  # of version 1 against version 2
+    assert ask(wire.data, 3, 1, 2, 1) == int(32 * (1 - expected)) == 24
+    assert ask(wire.data, 3, 1, 2, 0) == int(32 * (0.5 - expected)) == 8
+    assert ask(wire.data, 3, 1, 2, -1) == ask(wire.data, 3, 1, 2, 7) == int(32 * expected) == 7
+    ann = wire.guest().account
+    assert ask(wire.data, 3, -ann.id, 77, 1) == 16  # two new players
+    assert [ask(wire.data, 1, who) for who in (1, 2, -ann.id)] == [100, 300, 500]
+
+
+def test_the_counters_count_the_games_that_people_ended(url, monkeypatch):
+    monkeypatch.setattr("nought.server.people.ladder.COUNTED_FOR", 0)
+    with wire_on(url) as wire:
+        anybody = Session(wire.data)
+        assert anybody.send("connect4", ["game_counter"]) == {"win": 0, "lose": 0, "tie": 0}
+        ann = wire.guest().account
+        for side, ended in (("first", 1), ("second", 1), ("second", 1), ("first", 0)):
+            new = NewGameRequest(game="connect4", side=side, opponent="agents/level-0")
+            game = wire.do(wire.people.playing.begin(ann, new, "a"))
+            wire.do(wire.people.database.write(lambda session, id=game.id, r=ended: win(session, id, r)))
+        assert anybody.send("connect4", ["game_counter"]) == {"win": 1, "lose": 2, "tie": 1}
+        assert anybody.send("connect4", ["game_counter", "lose"]) == 2
+        assert anybody.send("connect4", ["game_counter", "lost"]) is None
+        assert "nobody" in anybody.send("connect4", ["game_counter", "win"], 3)["error"]
+        assert "token" in anybody.send("connect4", ["games", "win", "0x1"])["error"]
 
 
 # ---- custom data --------------------------------------------------------------------------------------------

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from nought.server.http.errors import NotFound
 from nought.server.people.opponents import Opponents
 from nought.server.people.ratings import closest, middling, rated_games, starting_rating
-from nought.server.people.store import AccountRow, Database, RatingRow
+from nought.server.people.store import AccountRow, Database, GameRow, RatingRow
 from nought.wire.accounts import LadderEntry, RatingAnswer, RatingPoint
 from nought.wire.games import OfferedAgent
 
 MOST_PEOPLE = 200  # on the ladder of a game
+COUNTED_FOR = 10.0  # seconds until the games are counted anew, since that looks at each
 Rated = tuple[float, str, Literal["person", "agent"], int | None]  # rating, name, kind, games
 
 
@@ -23,6 +25,7 @@ class ServerLadder:
 
     def __init__(self, database: Database, opponents: Opponents) -> None:
         self.database, self.opponents = database, opponents
+        self._counted: dict[str, tuple[float, dict[str, int]]] = {}  # of a game: until when, and its counts
 
     async def rating(self, account_id: int, name: str) -> float:
         """A person's rating in a game; of who has none, that of a new player."""
@@ -56,6 +59,14 @@ class ServerLadder:
             for rank, (rating, name, kind, games) in enumerate(found, 1)
         ]
 
+    async def results(self, name: str) -> dict[str, int]:
+        """How many games people have won, lost and tied against agents, as of the last seconds."""
+        until, counts = self._counted.get(name, (0.0, {}))
+        if time.monotonic() >= until:
+            counts = await self.database.read(lambda session: _count_results(session, name))
+            self._counted[name] = time.monotonic() + COUNTED_FOR, counts
+        return counts
+
     async def opponent(self, account: AccountRow | None, name: str) -> OfferedAgent:
         """Whom a person meets who names nobody: the closest agent that is not worse or, before the first rated game,
         the middling one."""
@@ -69,6 +80,15 @@ class ServerLadder:
 
     async def _row(self, account_id: int, game: str) -> RatingRow | None:
         return await self.database.read(lambda session: session.get(RatingRow, (account_id, game)))
+
+
+def _count_results(session: Session, game: str) -> dict[str, int]:
+    ended = GameRow.game == game, GameRow.result.is_not(None)
+    by_seat = select(GameRow.seat, GameRow.result, func.count()).where(*ended)
+    counts = {"win": 0, "lose": 0, "tie": 0}
+    for seat, result, count in session.execute(by_seat.group_by(GameRow.seat, GameRow.result)):
+        counts["tie" if not result else "win" if (result > 0) == (seat == 0) else "lose"] += count
+    return counts
 
 
 def _rating_view(session: Session, row: RatingRow) -> RatingAnswer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import struct
 from collections.abc import Sequence
 from typing import Any
@@ -16,8 +17,10 @@ from nought.server.tcp.reading import GAME, NUMBER, ClientReader, Goodbye, read
 
 ROWS, COLUMNS = 6, 7
 CELLS = ROWS * COLUMNS
-STATE = struct.Struct(f"<{2 * CELLS + 2}i")  # both players' stones, who is to move, the version
+STATE = struct.Struct(f"<{2 * CELLS + 1}i")  # both players' stones, and who is to move
+PAUSE = 0.25  # seconds without another number, after which a request has no version
 ILLEGAL, BUSY = -1, -2  # answers instead of an action
+BEST = -1  # the version of who asks for none
 
 
 class MoveConnection:
@@ -26,11 +29,14 @@ class MoveConnection:
     def __init__(self, opponents: Opponents) -> None:
         self.opponents = opponents
         self.game = opponents.game(GAME)
+        self.last = False  # whether nothing can follow what was read
 
     async def __call__(self, reader: ClientReader, address: str) -> bytes:
-        *state, version = STATE.unpack(await read(reader, STATE.size))
+        if self.last:
+            raise Goodbye
+        numbers = await self._numbers(reader)
         try:
-            position = position_of(self.game, state)
+            position, version = asked_for(self.game, numbers)
             choosing = self.opponents.choose(position, self._agent(version), client=address)
             choice = await unless_left(reader.left.wait(), choosing)
             _, cell = cells_of_move(position, choice.action)
@@ -42,10 +48,37 @@ class MoveConnection:
         except NoughtError:
             return NUMBER.pack(ILLEGAL)
 
+    async def _numbers(self, reader: ClientReader) -> list[int]:
+        """A request: 86 numbers or, as 003's console client has it, 85, which are the last on their connection."""
+        state = await read(reader, STATE.size)
+        try:
+            async with asyncio.timeout(PAUSE):
+                begun = await reader.readexactly(1)
+        except TimeoutError:
+            self.last = True
+            return list(STATE.unpack(state))
+        rest = await read(reader, NUMBER.size - len(begun))
+        return [*STATE.unpack(state), *NUMBER.unpack(begun + rest)]
+
     def _agent(self, version: int) -> str:
         """Versions are the game's agents, the weakest 1; any other number means the best."""
         agents = self.opponents.agents(self.game)
         return agents[version - 1 if 1 <= version <= len(agents) else -1].name
+
+
+def asked_for(game: Game, numbers: Sequence[int]) -> tuple[Position, int]:
+    """A request's position and version: it comes last, as 003's programs have it, or first, as the text does.
+
+    Where either could be meant it is last: 0 in front is always a cell, 1 if the right column is full.
+    """
+    if len(numbers) == 2 * CELLS + 1:
+        return position_of(game, numbers), BEST
+    try:
+        return position_of(game, numbers[:-1]), numbers[-1]
+    except NoughtError:
+        if numbers[0] == 0:
+            raise
+        return position_of(game, numbers[1:]), numbers[0]
 
 
 def position_of(game: Game, numbers: Sequence[int]) -> Position:

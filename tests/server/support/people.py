@@ -127,8 +127,8 @@ class Person:
         return game
 
 
-def win(session, id: str) -> None:
-    finish(session, session.scalar(select(GameRow).where(GameRow.id == id)), "played", 1)
+def win(session, id: str, result: int = 1) -> None:
+    finish(session, session.scalar(select(GameRow).where(GameRow.id == id)), "played", result)
 
 
 class Site:
