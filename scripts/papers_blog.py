@@ -4,8 +4,8 @@
     python scripts/papers_blog.py blog                       draws docs/images/papers/blog.png
 
 The games against the first version are played here, forty for every version, and kept in the run's folder: the same
-command draws the picture again, and after more learning plays only what is new. docs/results/papers/blog is a run without
-its networks, of which it can be drawn as well.
+command draws the picture again, and after more learning plays only what is new. docs/results/papers/runs/blog is a run
+without its networks, of which it can be drawn as well.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -19,7 +20,7 @@ from matplotlib.axes import Axes
 
 from nought.agents.ladder import Ladder
 from nought.agents.ladder_plot import plot_ladder
-from nought.learning.run import Run
+from nought.learning.run import Run, run_folder
 from nought.plotting import BLUE, GREY, ORANGE, plt, write_figure
 from nought.rating import PAPERS, STANDARD
 from nought.study.statistics import Numbers, band, rolling
@@ -33,9 +34,10 @@ LOOPS, WINDOW = 10, 10  # training loops an iteration on 3×3, and those of a ro
 
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
-    for run in ("wandhoven", "wandhoven-1", "wandhoven-code"):
-        ladder = Ladder(Run(RESULTS / "papers" / run), SIMULATIONS)
-        plot_ladder(ladder, IMAGES / f"{run}.png")
+    with contextlib.chdir(RESULTS / "papers"):  # where there are runs, without their networks
+        for run in ("wandhoven", "wandhoven-1", "wandhoven-code"):
+            ladder = Ladder(Run(run_folder(run)), SIMULATIONS)
+            plot_ladder(ladder, IMAGES / f"{run}.png")
     elo(IMAGES / "elo.png")
     times(read_times(RESULTS / "papers" / "times.csv"), IMAGES / "times.png")
     filters(RESULTS / "study-dots-and-boxes" / "results.csv", IMAGES / "3x3-filters.png")
@@ -100,7 +102,7 @@ def filters(results: Path, path: Path, shown: Sequence[int] = (18, 70, 140)) -> 
     """Figure 8.3.6: the total error of the least, the standard and the most filters on 3×3."""
     figure, ax = plt.subplots(figsize=(9, 5), constrained_layout=True)
     with results.open() as lines:
-        curves = errors(csv.DictReader(lines), "dots-and-boxes:3x3")
+        curves = errors(csv.DictReader(lines), "prince-3x3-filters")
     for count, colour in zip(shown, plt.get_cmap("viridis")(np.linspace(0, 0.88, len(shown))), strict=True):
         runs = [(x, rolling(y, WINDOW // LOOPS)) for x, y in curves[f"filters {count}"]]
         mean = band(runs)
@@ -112,11 +114,11 @@ def filters(results: Path, path: Path, shown: Sequence[int] = (18, 70, 140)) -> 
     write_figure(figure, path)
 
 
-def errors(lines: Iterable[dict[str, str]], game: str) -> dict[str, list[tuple[Numbers, Numbers]]]:
-    """The total error over loops of every run of a game, by its setting."""
+def errors(lines: Iterable[dict[str, str]], part: str) -> dict[str, list[tuple[Numbers, Numbers]]]:
+    """The total error over loops of every run whose name begins with that of the part, by its setting."""
     runs: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
     for line in lines:
-        if line["game"] == game:
+        if line["run"].startswith(f"{part}-"):
             point = float(line["loops"]), float(line["policy"]) + float(line["value"])
             runs[line["setting"], line["run"]].append(point)
     found: dict[str, list[tuple[Numbers, Numbers]]] = defaultdict(list)

@@ -68,15 +68,15 @@ def test_times_are_read_and_drawn_as_bars(drawn, tmp_path):
 
 def test_curves_of_a_study_by_setting_and_run():
     lines = [
-        {"game": game, "setting": "filters 9", "run": run, "loops": loops, "policy": policy, "value": "0.5"}
-        for game, run, loops, policy in (
-            ("3x3", "a", "10", "2"),
-            ("3x3", "a", "20", "1"),
-            ("3x3", "b", "10", "3"),
-            ("2x2", "c", "10", "9"),
+        {"setting": "filters 9", "run": run, "loops": loops, "policy": policy, "value": "0.5"}
+        for run, loops, policy in (
+            ("3x3-filters-a", "10", "2"),
+            ("3x3-filters-a", "20", "1"),
+            ("3x3-filters-b", "10", "3"),
+            ("time-3x3-c", "10", "9"),
         )
     ]
-    found = script("papers_figures").errors(lines, "3x3")
+    found = script("papers_figures").errors(lines, "3x3-filters")
     assert [(x.tolist(), y.tolist()) for x, y in found["filters 9"]] == [
         ([10, 20], [2.5, 1.5]),
         ([10], [3.5]),

@@ -50,7 +50,7 @@ def _versions(ax: Axes, ladder: Ladder, versions: dict[Rating, int]) -> None:
         theta = papers_ratio(WANDHOVEN_GAIN)
         _line(ax, x, to_standard(WANDHOVEN_GAIN), f"Wandhoven, θ = {theta:.1f}", color=GREEN, ls="--")
         chain = ladder.chain()
-        if len(chain) > 1:
+        if x[-1] in chain:  # every version has met the one before
             ratings = [from_papers_scale(rating) for rating in chain.values()]
             label = "as Wandhoven rated: each by the one before"
             ax.plot(list(chain), ratings, "x:", color=GREEN, ms=4, lw=1, label=label)
@@ -58,7 +58,7 @@ def _versions(ax: Axes, ladder: Ladder, versions: dict[Rating, int]) -> None:
         ax.plot(x, gain.start + gain.elo * x, color=ORANGE, label=f"fit: {gain_in_words(gain)}")
     ax.set_xlim(-0.05 * x[-1] - 0.1, 1.15 * x[-1] + 0.5)  # room on the right for the known players' names
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.legend(frameon=False, loc="upper left", fontsize="small")
+    ax.legend(framealpha=0.9, edgecolor="none", loc="upper left", fontsize="small")
 
 
 def _line(ax: Axes, x: NDArray[Any], gain: float, name: str, **look: str) -> None:
