@@ -17,16 +17,19 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
-from nought.agents.ladder import Ladder
+from nought.agents.ladder import Ladder, on_papers_scale
 from nought.agents.ladder_plot import plot_ladder
 from nought.learning.run import Run, run_folder
-from nought.plotting import BLUE, GREY, ORANGE, plt, write_figure
+from nought.plotting import BLUE, GREEN, GREY, ORANGE, plt, write_figure
 from nought.rating import PAPERS, STANDARD
+from nought.rating.elo import UNTRAINED, WANDHOVEN_GAIN, papers_gain
 from nought.study.statistics import Numbers, band, rolling
 
 DOCS = Path(__file__).parents[1] / "docs"
 IMAGES, RESULTS = DOCS / "images" / "papers", DOCS / "results"
+RUNS = ("wandhoven", "wandhoven-1", "wandhoven-code")
 SIMULATIONS = 50  # a move of 000's players
 STANDARD_FILTERS = {2: 35, 3: 70, 4: 114}  # of the thesis, by size of the board
 LOOPS, WINDOW = 10, 10  # training loops an iteration on 3×3, and those of a rolling mean there
@@ -35,12 +38,42 @@ LOOPS, WINDOW = 10, 10  # training loops an iteration on 3×3, and those of a ro
 def main() -> None:
     IMAGES.mkdir(parents=True, exist_ok=True)
     with contextlib.chdir(RESULTS / "papers"):  # where there are runs, without their networks
-        for run in ("wandhoven", "wandhoven-1", "wandhoven-code"):
+        for run in RUNS:
             ladder = Ladder(Run(run_folder(run)), SIMULATIONS)
             plot_ladder(ladder, IMAGES / f"{run}.png")
+        gates([Ladder(Run(run_folder(run)), SIMULATIONS) for run in RUNS], IMAGES / "gates.png")
     elo(IMAGES / "elo.png")
     times(read_times(RESULTS / "papers" / "times.csv"), IMAGES / "times.png")
     filters(RESULTS / "study-dots-and-boxes" / "results.csv", IMAGES / "3x3-filters.png")
+
+
+def gates(ladders: Sequence[Ladder], path: Path) -> None:
+    """Figure 8 on its own scale: what the gates' matches add up to, and what the versions are worth."""
+    figure, axes = plt.subplots(
+        1, len(ladders), figsize=(5 * len(ladders), 4.6), sharey=True, layout="constrained"
+    )
+    for ax, ladder in zip(axes, ladders, strict=True):
+        gate = {0: UNTRAINED} | {r.version: r.gate.elo for r in ladder.run.reports() if r.gate.accepted}
+        found = {ladder.version(r.player): on_papers_scale(r.elo) for r in ladder.ratings()}
+        rated = sorted((version, elo) for version, elo in found.items() if version is not None)
+        x = np.array([0, max(gate)])
+        ax.plot(*zip(*gate.items(), strict=True), "x:", color=GREEN, ms=4, label="by the gates' own matches")
+        ax.plot(x, UNTRAINED + WANDHOVEN_GAIN * x, "--", color=GREEN, label="408 a version, Wandhoven's")
+        ax.plot(
+            x,
+            UNTRAINED + papers_gain(1.3) * x,
+            "--",
+            color=GREY,
+            label="105 a version, what its gate promises",
+        )
+        ax.plot(
+            *zip(*rated, strict=True), "o-", color=BLUE, ms=3, label="rated together, from varied openings"
+        )
+        ax.set(title=ladder.run.name, xlabel="version")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[0].set_ylabel(f"Elo ({PAPERS.label})")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
+    write_figure(figure, path)
 
 
 def elo(path: Path) -> None:

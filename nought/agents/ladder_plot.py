@@ -31,11 +31,12 @@ def plot_ladder(ladder: Ladder, path: Path) -> None:
     _versions(ax, ladder, dict(sorted(versions.items(), key=lambda item: item[1])))
     _known(ax, [rating for rating in ratings if "@" not in rating.player])
     low, high = min(r.low for r in ratings), max(r.high for r in ratings)
-    room = 0.08 * (high - low)  # a steep line of the gate may leave the picture; the ratings stay readable
-    ax.set_ylim(low - room, high + 4 * room)
+    room = 0.05 * (high - low)  # a steep line of the gate may leave the picture; the ratings stay readable
+    ax.set_ylim(low - room, high + 2 * room)
     both_ways = (on_papers_scale, from_papers_scale)  # of arrays as well as of numbers
     papers = ax.secondary_yaxis("right", functions=both_ways)  # type: ignore[arg-type]
     papers.set_ylabel(f"Elo ({PAPERS.label})")
+    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize="small")
     write_figure(figure, path)
 
 
@@ -52,13 +53,12 @@ def _versions(ax: Axes, ladder: Ladder, versions: dict[Rating, int]) -> None:
         chain = ladder.chain()
         if x[-1] in chain:  # every version has met the one before
             ratings = [from_papers_scale(rating) for rating in chain.values()]
-            label = "as Wandhoven rated: each by the one before"
+            label = "each by its match with the one before, as Wandhoven rated"
             ax.plot(list(chain), ratings, "x:", color=GREEN, ms=4, lw=1, label=label)
     if (gain := ladder.gain()) is not None:
         ax.plot(x, gain.start + gain.elo * x, color=ORANGE, label=f"fit: {gain_in_words(gain)}")
     ax.set_xlim(-0.05 * x[-1] - 0.1, 1.15 * x[-1] + 0.5)  # room on the right for the known players' names
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.legend(framealpha=0.9, edgecolor="none", loc="upper left", fontsize="small")
 
 
 def _line(ax: Axes, x: NDArray[Any], gain: float, name: str, **look: str) -> None:

@@ -50,20 +50,23 @@ def trends(found: Mapping[Part, Sequence[Conclusion]]) -> Figure | None:
 
 
 def raw_errors(part: Part, point: Point, run: RunResult) -> Figure:
-    """Policy, value and total error of one run, iteration by iteration."""
-    return _one_run(f"{part.title}: errors of one run, {point.label}", run, lambda y: y)
+    """Policy, value and total error of one run: of every training loop, or where those were not kept of every
+    iteration."""
+    return _one_run(f"{part.title}: errors of one run, {point.label}", *run.loops_and_errors)
 
 
 def smooth_errors(part: Part, point: Point, run: RunResult) -> Figure:
     """Policy, value and total error of one run, as rolling means."""
     title = f"{part.title}: errors of one run, {point.label}, rolling mean of {part.window} loops"
-    return _one_run(title, run, lambda y: rolling(y, width(part, run)))
+    loops, errors = run.loops_and_errors
+    wide = part.window if run.step_errors else width(part, run)
+    return _one_run(title, loops, {name: rolling(error, wide) for name, error in errors.items()})
 
 
-def _one_run(title: str, run: RunResult, shown: Callable[[Numbers], Numbers]) -> Figure:
+def _one_run(title: str, loops: Numbers, errors: Mapping[str, Numbers]) -> Figure:
     figure, ax = _axes(title, "training loops", "error")
     for name in ERRORS:
-        ax.plot(run.steps, shown(run.errors[name]), color=COLOURS[name], label=name)
+        ax.plot(loops, errors[name], color=COLOURS[name], label=name)
     ax.set_ylim(bottom=0)
     ax.legend(frameon=False)
     return figure

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nought.events import IterationReport
+from nought.events import IterationReport, StepsReport
 from nought.learning.run import Run, run_folder
 from nought.learning.state import Progress
 from nought.study.plan import Part, PlannedRun, Point
@@ -24,6 +24,9 @@ class RunResult:
 
     planned: PlannedRun
     reports: tuple[IterationReport, ...]
+    single: tuple[
+        StepsReport, ...
+    ] = ()  # the losses of every step; none in runs of earlier versions of this program
 
     @property
     def done(self) -> bool:
@@ -47,12 +50,31 @@ class RunResult:
 
     @cached_property
     def errors(self) -> dict[str, Numbers]:
-        policy = np.array([r.learning.policy_loss for r in self.reports])
-        value = np.array([r.learning.value_loss for r in self.reports])
-        return {
-            "policy": policy,
-            "value": value,
-            "total": policy + self.planned.parameters.learning.value_weight * value,
+        """The mean errors of each iteration's steps."""
+        return self._with_total(
+            [r.learning.policy_loss for r in self.reports], [r.learning.value_loss for r in self.reports]
+        )
+
+    @cached_property
+    def step_errors(self) -> dict[str, Numbers] | None:
+        """The errors of every step; None where they were not kept."""
+        if len(self.single) < len(self.reports):
+            return None
+        policy, value = ([loss for r in self.single for loss in getattr(r, of)] for of in ("policy", "value"))
+        return self._with_total(policy, value)
+
+    @property
+    def loops_and_errors(self) -> tuple[Numbers, dict[str, Numbers]]:
+        """The errors of every step where they were kept, else of every iteration; and how many steps there were then."""
+        if self.step_errors is None:
+            return self.steps, self.errors
+        return np.arange(1, len(self.step_errors["total"]) + 1, dtype=float), self.step_errors
+
+    def _with_total(self, policy: Sequence[float], value: Sequence[float]) -> dict[str, Numbers]:
+        """Errors as arrays, with their sum as the run weighs them."""
+        found = {"policy": np.array(policy), "value": np.array(value)}
+        return found | {
+            "total": found["policy"] + self.planned.parameters.learning.value_weight * found["value"]
         }
 
     @cached_property
@@ -113,9 +135,9 @@ def read_results(part: Part) -> dict[Point, list[RunResult]]:
     for point, planned_runs in part.runs.items():
         for planned in planned_runs:
             folder = run_folder(planned.name)
-            reports = tuple(Run(folder).reports()) if folder.exists() else ()
-            if reports:
-                found.setdefault(point, []).append(RunResult(planned, reports))
+            if folder.exists() and (reports := Run(folder).reports()):
+                result = RunResult(planned, tuple(reports), tuple(Run(folder).steps()))
+                found.setdefault(point, []).append(result)
     return found
 
 

@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 
 from nought.config import Parameters
-from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
+from nought.events import (
+    ExamReport,
+    GateReport,
+    IterationReport,
+    LearningReport,
+    SelfPlayReport,
+    StepsReport,
+)
 from nought.study.conclusions import MEASURES, Conclusion, Measure, conclusions
 from nought.study.figures import final_scores
 from nought.study.figures import trends as trends_drawn
@@ -132,3 +139,15 @@ def test_final_scores_as_the_player_who_began_sees_them():
     plt.close(figure)
     unscored = RunResult(planned(8), (report(1),))
     assert final_scores(part_with([run.planned.point] * 2), {run.planned.point: [unscored]}) is None
+
+
+def test_errors_of_every_loop_where_they_were_kept():
+    steps = (StepsReport(1, 0, (2.0, 1.0), (1.0, 0.5)), StepsReport(2, 2, (1.0,), (0.5,)))
+    run = RunResult(planned(8), (report(1), report(2)), steps)
+    loops, errors = run.loops_and_errors
+    assert loops.tolist() == [1, 2, 3]
+    assert errors["total"].tolist() == [3.0, 1.5, 1.5]
+    # of one iteration they are missing: the means of both
+    loops, errors = RunResult(planned(8), (report(1), report(2)), steps[:1]).loops_and_errors
+    assert loops.tolist() == [10, 20]
+    assert errors["total"].tolist() == [1.5, 1.5]
