@@ -184,6 +184,9 @@ class NetworkParameters(Checked):
         "mix in each channel's mean and maximum over the board in every other block (KataGo)",
         "papers no",
     )
+    signed: bool = parameter(
+        False, "planes of 1 and -1 in the place of 1 and 0; what is beyond the board stays 0", "blog yes"
+    )
     policy_filters: int = parameter(8, "channels of the policy head", "wandhoven and prince 2", least=1)
     value_filters: int = parameter(8, "channels of the value head", "wandhoven 10, prince 1", least=1)
     value_hidden: int = parameter(

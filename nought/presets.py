@@ -134,6 +134,7 @@ BLOG: Overrides = PLAIN | {
     "search.sampled_moves": 1000,  # all of them
     "network.blocks": 5,
     "network.filters": 64,
+    "network.signed": True,
     "selfplay.positions": 2500,  # about 100 games
     "learning.window": 2500,
     "learning.batch": 32,

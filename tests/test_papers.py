@@ -3,7 +3,8 @@
 import pytest
 
 from nought.config import Choice, NoiseInto, Parameters
-from nought.network.resnet import shape_of
+from nought.games import load
+from nought.network.resnet import outline, shape_of
 from nought.presets import PLAIN, PRESETS, PRINCE_SIZES, preset
 
 WANDHOVEN = {
@@ -101,6 +102,7 @@ BLOG = {
     "search.sampled_moves": 1000,
     "network.blocks": 5,
     "network.filters": 64,
+    "network.signed": True,
     "selfplay.positions": 2500,
     "learning.window": 2500,
     "learning.batch": 32,
@@ -167,16 +169,16 @@ def test_the_thesis_on_its_three_boards(side: int, window: int, simulations: int
 
 
 @pytest.mark.parametrize(
-    ("name", "actions", "size"),
+    ("name", "game", "size"),
     [
-        ("wandhoven", 7, 700_928),  # one for each column, as in nought
-        ("wandhoven", 42, 703_903),  # one for each cell, as in the papers
-        ("wandhoven-code", 7, 1_864_253),
-        ("wandhoven-code", 42, 1_867_228),
+        ("wandhoven", "connect4", 700_928),  # an action for each column, as in nought
+        ("wandhoven", "connect4-cells", 703_903),  # one for each cell, as in the papers
+        ("wandhoven-code", "connect4", 1_864_253),
+        ("wandhoven-code", "connect4-cells", 1_867_228),
     ],
 )
-def test_the_networks_of_text_and_listing_have_so_many_weights(name: str, actions: int, size: int) -> None:
-    network = shape_of((2, 6, 7), actions, preset(name, "connect4").network, margin=False)
+def test_the_networks_of_text_and_listing_have_so_many_weights(name: str, game: str, size: int) -> None:
+    network = outline(load(game), preset(name, game).network)
     assert sum(p.numel() for p in network.parameters()) == size
 
 

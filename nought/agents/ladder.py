@@ -39,6 +39,7 @@ from nought.rating.elo import UNTRAINED, papers_elo_difference
 from nought.selfplay.players import KNOWN
 
 RATINGS_FILE = "ratings.json"
+RATED_GAMES = "ratings"  # as which a run keeps the games
 PERFECT = "oracle"
 NEAREST_PLAYERS = 2  # known players that each version meets
 MOST_VERSIONS = 10  # versions that are rated, unless told otherwise
@@ -127,12 +128,15 @@ class Ladder:
                 openings=openings,
                 seed=seed,
                 device=device,
+                notes=True,
                 progress=progress,
             )
         except MatchInterrupted as stop:
             keep({n: pair for n, pair in stop.result.pairs.items() if n in stop.result.whole})
+            self.run.keep_match(RATED_GAMES, stop.result)
             raise
         keep(match.pairs)
+        self.run.keep_match(RATED_GAMES, match)
 
     def facts(self) -> dict[str, Any]:
         """The ratings as JSON has them."""

@@ -22,6 +22,7 @@ def named_match(
     seed: int = 0,
     device: str = "auto",
     bounds: tuple[float, float] | None = None,
+    notes: bool = False,
     progress: Callable[[float], None] = lambda _: None,
 ) -> MatchResult:
     """Make the players of these names, and let them play: see `play_match`."""
@@ -30,4 +31,6 @@ def named_match(
     a, b = (
         agent(name, game, games=2 * lot, seed=2 * seed + i, device=device) for i, name in enumerate(names)
     )
-    return play_match(game, a, b, games, openings=openings, bounds=bounds, lot=lot, progress=progress)
+    return play_match(
+        game, a, b, games, openings=openings, bounds=bounds, lot=lot, notes=notes, progress=progress
+    )

@@ -11,7 +11,7 @@ where NETWORK is, whichever is there first:
     RUN, RUN@5, RUN@best        a version of a run in runs/, or of one in another folder: elsewhere/RUN
     connect4-small              an agent that comes with the package
     connect4, othello:6x6       a game, with its size: the best agent that comes with the package for it
-    folder/file                 a network's file, whatever its ending
+    folder/file, FILE.jce       a network's file, whatever its ending
 
 `agents/` before an agent's or a game's name means what comes with the package, whatever runs there are.
 """

@@ -28,10 +28,11 @@ class Format(StrEnum):
 
     ONNX = "onnx"
     KAGGLE = "kaggle"
+    JCE = "jce"
     WEB = "web"
 
 
-ENDINGS = {Format.ONNX: ".onnx", Format.KAGGLE: ".py", Format.WEB: "-web"}
+ENDINGS = {Format.ONNX: ".onnx", Format.KAGGLE: ".py", Format.JCE: ".jce", Format.WEB: "-web"}
 
 
 def export(
@@ -50,7 +51,7 @@ def export(
             "--output",
             "-o",
             metavar="FILE",
-            help="The new file or folder. [dim]Default: the network's name, ending in .onnx, .py or -web.[/]",
+            help="The new file or folder. [dim]Default: the network's name, ending in .onnx, .py, .jce or -web.[/]",
         ),
     ] = None,
     game: Annotated[
@@ -63,11 +64,13 @@ def export(
     [bold]onnx[/]: takes planes (batch × planes × rows × columns) and gives policy, the probability of every move,
     and value, for the player to move. [bold]kaggle[/]: one Python file that plays Kaggle's ConnectX by search.
     [bold]web[/]: a folder for any web host, a page on which the visitor's browser thinks by itself, offline, too;
-    of several agents one chooses there.
+    of several agents one chooses there. [bold]jce[/]: the file of Wandhoven's program, for networks of its shape;
+    such a file is also read wherever a network's file is.
 
     Example: [cyan]nought export connect4-1 --format kaggle --output agent.py[/]
     """
     from nought.agents.networks import trained
+    from nought.export.jce import export_jce
     from nought.export.kaggle import export_kaggle
     from nought.export.onnx import export_onnx
     from nought.network.checkpoint import load_network
@@ -88,7 +91,8 @@ def export(
         if format is Format.WEB:
             exported = _as_site(agents, played, path)
         else:
-            exported = (export_onnx if format is Format.ONNX else export_kaggle)(network, played, path)
+            writes = {Format.ONNX: export_onnx, Format.KAGGLE: export_kaggle, Format.JCE: export_jce}
+            exported = writes[format](network, played, path)
     Console(highlight=False, soft_wrap=True).print(
         f"[bold]{escape(str(path))}[/]: version {found.version} for {escape(played.name)}, {_size(path)}; on "
         f"{exported.positions} positions of random games its answers differ by at most "

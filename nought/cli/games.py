@@ -9,6 +9,7 @@ from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.games import builtin_games, load
 from nought.games.examples import examples
+from nought.games.registry import OF_THE_PAPERS
 
 
 def games() -> None:
@@ -17,7 +18,7 @@ def games() -> None:
     Sizes follow the name: [cyan]connect4:8x8[/], [cyan]connect4:5x5:4[/], [cyan]dots-and-boxes:3x3[/].
     """
     table = Numbers("name", "board", "moves", "symmetries", "what it is", words=("name", "what it is"))
-    for name in builtin_games():
+    for name in (*builtin_games(), *OF_THE_PAPERS):
         try:
             game = load(name)
             size = game.size or game.planes_shape[1:]

@@ -69,7 +69,10 @@ def match(
     device: Device = "auto",
     save: Annotated[
         Path | None,
-        typer.Option(help="Write the games to this new file, for [cyan]nought replay[/].", metavar="FILE"),
+        typer.Option(
+            help="Write the games to this new file, with what was searched, for [cyan]nought replay[/].",
+            metavar="FILE",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -102,6 +105,7 @@ def match(
                 seed=seed,
                 device=device,
                 bounds=(elo0, elo1) if stop_early else None,
+                notes=save is not None,
                 progress=partial(listener, ""),
             )
         except MatchInterrupted as stop:

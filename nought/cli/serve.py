@@ -57,6 +57,11 @@ def serve(
             "[dim]localhost, addresses and this machine's name always do.[/]"
         ),
     ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Speak HTTPS with this certificate (PEM), which needs its --key."),
+    ] = None,
+    key: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate's key (PEM).")] = None,
     behind_proxy: Annotated[
         bool,
         typer.Option("--behind-proxy", help="A proxy in front says who the client is (X-Forwarded-For)."),
@@ -73,6 +78,8 @@ def serve(
     Example: [cyan]nought serve[/]
 
     Example: [cyan]nought serve --host 0.0.0.0 --port 80 --no-browser --log-json[/]
+
+    Example: [cyan]nought serve --host 0.0.0.0 --certificate cert.pem --key key.pem[/]
 
     Example: [cyan]nought serve --no-find --game mygame.py --tcp[/]
     """
@@ -91,6 +98,8 @@ def serve(
         data_port=data_port,
         device=device,
         host_names=tuple(host_name or ()),
+        certificate=certificate,
+        key=key,
         behind_proxy=behind_proxy,
         limits=dataclasses.replace(ServerLimits(), rate=rate, burst=4 * rate, batch=batch),
     )

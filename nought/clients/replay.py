@@ -14,13 +14,16 @@ from rich.text import Text
 from nought.clients.remote import Server
 from nought.clients.saved import players_of
 from nought.errors import NoughtError
+from nought.games import Position
 from nought.games.draw import draw, status, stone
 from nought.games.notation import format_move
 from nought.games.registry import load_found
+from nought.selfplay.notes import SearchNote
 from nought.selfplay.record import GameRecord, read_games
 
 HELP = "[dim]→ or Enter: next · ← or [bold]b[/]: back · Home, End · a number and Enter: that move · [bold]q[/]uit[/]"
 LINES_HELP = "[dim]Enter: next · [bold]b[/]ack · a number: that move · [bold]e[/]nd · [bold]q[/]uit[/]"
+MOVES_SHOWN = 3  # of a search
 KEY = re.compile(
     r"\x1b(?:\[[\d;]*[A-Za-z~]|O[A-Z])|[\x00\xe0].|.", re.DOTALL
 )  # of what a terminal sends at once
@@ -149,5 +152,19 @@ def show(record: GameRecord, at: int, out: Console) -> None:
             else ""
         )
         out.print(f"move {at}: [bold]{move}[/]{expected}")
+        if at <= len(record.notes) and (note := record.notes[at - 1]):
+            out.print(f"[dim]{escape(_searched(positions[at - 1], note))}[/]")
     out.print(draw(position, hints=False))
     out.print(status(position))
+
+
+def _searched(position: Position, note: SearchNote) -> str:
+    """What a search had found: the moves that it visited most, each with its value and prior."""
+    best = sorted(note.moves, key=lambda m: (m.visits, m.prior), reverse=True)[:MOVES_SHOWN]
+    shown = (
+        f"{format_move(position, m.move)} {m.visits} ("
+        + ("" if m.value is None else f"{50 * (1 + m.value):.0f} %, ")
+        + f"prior {100 * m.prior:.0f} %)"
+        for m in best
+    )
+    return f"expected {50 * (1 + note.value):.0f} %; visits: {', '.join(shown)}"

@@ -40,8 +40,9 @@ def export_kaggle(network: Network, game: Game, path: Path, *, seed: int = 0) ->
         raise NoughtError(f"ConnectX is played on connect4's boards; {game.name} cannot be exported for it")
     if network.architecture.norm == "layer":
         raise NoughtError("a network with layer norm cannot be exported for Kaggle; batch norm and none can")
-    if network.architecture.value_plane is not None:
-        raise NoughtError("a network with network.value_plane cannot be exported for Kaggle")
+    for name in ("value_plane", "signed"):
+        if getattr(network.architecture, name) not in (None, False):
+            raise NoughtError(f"a network with network.{name} cannot be exported for Kaggle")
     with np.errstate(all="ignore"):  # numbers too large for 16 bits show in the comparison
         source = _source(network, size)
         found = _compare(network, game, source, seed)

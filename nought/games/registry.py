@@ -18,6 +18,7 @@ from nought.games.trust import check_known, remember
 
 LARGEST = 4 << 20  # bytes of a game's file
 BUILTIN = ("connect4", "dots-and-boxes", "othello", "tictactoe")
+OF_THE_PAPERS = ("connect4-cells",)  # a game that is there already, as the papers have it: by name only
 ENTRY_POINTS = "nought.games"  # a package offers a game as  name = "package.module"  in this group
 LONGEST_SHOWN = 80  # letters of a name that is none
 
@@ -119,7 +120,7 @@ def game_from_source(name: str, source: str, path: str = "<game>") -> Game:
 
 
 def _source_path(base: str) -> Path:
-    if base in BUILTIN:
+    if base in (*BUILTIN, *OF_THE_PAPERS):
         return Path(__file__).with_name(base.replace("-", "_") + ".py")
     if is_file(base):
         path = Path(expanduser(base))

@@ -13,7 +13,7 @@ from nought.config import LARGEST_SEED, GateParameters, Parameters
 from nought.events import GateReport
 from nought.games import Game
 from nought.rating.elo import papers_elo_difference
-from nought.rating.match import MatchGame, play_match, tally
+from nought.rating.match import MatchGame, MatchResult, play_match, tally
 from nought.rating.openings import random_opening
 from nought.rating.sequential import sequential_test
 from nought.search import Evaluator
@@ -28,8 +28,12 @@ def gate(
     best_elo: float | None,
     random: np.random.Generator,
     progress: Callable[[float], None] = lambda _: None,
+    keep: Callable[[MatchResult], None] | None = None,
 ) -> GateReport:
-    """A match of the new network against the best, both colours from every opening, and the verdict."""
+    """A match of the new network against the best, both colours from every opening, and the verdict.
+
+    It is played in lots; `keep` is given what was played in each, with what the searches found.
+    """
     rules, begin = parameters.gate, time.perf_counter()
     if rules.rule == "none":
         return GateReport(0, 0, 0, True, None, 0.0)
@@ -53,8 +57,12 @@ def gate(
             SearchPlayer(name, game, evaluator, search, games=lots_games, seed=seed)
             for name, evaluator, seed in zip(("new", "best"), (new, best), seeds, strict=True)
         )
-        match = play_match(game, a, b, lots_games, openings=openings, lot=len(openings))
+        match = play_match(
+            game, a, b, lots_games, openings=openings, lot=len(openings), notes=keep is not None
+        )
         played += sorted(match.games, key=lambda ended: (ended.pair, not ended.a_first))
+        if keep is not None:
+            keep(match)
         games = tally(played)
         progress(games.games / (2 * pairs))
         accepted = verdict(rules, *games, final=start + lot >= pairs)

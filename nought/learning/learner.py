@@ -37,6 +37,7 @@ from nought.network.cuda import CudaForward
 from nought.network.evaluator import NetworkEvaluator, choose_device
 from nought.network.resnet import Network, build_network
 from nought.network.symmetry_cache import OncePerKind
+from nought.rating.match import MatchResult
 from nought.selfplay.device import OnGpu
 from nought.selfplay.device_shard import DeviceShard, gpu_shards
 from nought.selfplay.worker import PlayedGame, Samples, SelfPlay, SelfPlayResult, Shard, joined
@@ -182,7 +183,9 @@ class Learner:
         """A match of the new network against the best: is it to be the best from now on?"""
         self.new.update(self.trainer.playing)
         progress = partial(self.listener.progress, "gate")
-        return gate(self.game, self.parameters, self.new, self.best, self.done.elo, self.random, progress)
+        self.tournament: list[MatchResult] = []
+        given = self.game, self.parameters, self.new, self.best, self.done.elo, self.random
+        return gate(*given, progress, self.tournament.append)
 
     def examine(self, played: SelfPlayReport, gated: GateReport) -> ExamReport | None:
         """Measure what the new version can do. It is rated if there is time; a run's last one is given more."""
@@ -254,6 +257,7 @@ class Learner:
             self.selfplay.state(),
             samples=samples,
             games=games,
+            tournament=self.tournament,
             accepted=copy.deepcopy(self.trainer.playing).cpu() if gated.accepted else None,
             report=report,
             steps=steps,

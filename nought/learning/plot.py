@@ -55,9 +55,11 @@ def _every_step(ax: Axes, color: str, along: Sequence[float], losses: Sequence[f
 def _losses(ax: Axes, reports: list[IterationReport]) -> None:
     x = [r.iteration for r in reports]
     ax.plot(x, [r.learning.policy_loss for r in reports], color=BLUE, label="policy")
-    ax.plot(
-        x, [r.learning.policy_entropy for r in reports], color=GREY, ls="--", label="entropy of the targets"
-    )
+    entropies = [r.learning.policy_entropy for r in reports]
+    if (
+        reports[-1].learning.policy_loss >= entropies[-1]
+    ):  # as a cross-entropy is; others have nothing to do with it
+        ax.plot(x, entropies, color=GREY, ls="--", label="entropy of the targets")
     ax.set(title="policy loss", xlabel="iteration")
     ax.legend(frameon=False)
 

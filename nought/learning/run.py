@@ -4,7 +4,7 @@
     metrics.jsonl          a line for every iteration; steps.jsonl the losses of its steps
     versions/0003.safetensors   every accepted network
     memory/000012.npz      the positions of every iteration that is still in the window
-    games/000012.jsonl     the games of every iteration
+    games/000012.jsonl     the games of every iteration; tournament/000012.jsonl those of its gate
     state/000012/          all that learning depends on, after that iteration and after the one before it
 
 An iteration is committed by renaming its complete state folder into place; everything it wrote before that and
@@ -21,7 +21,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -60,12 +60,14 @@ if TYPE_CHECKING:
 
     from nought.network.checkpoint import Checkpoint
     from nought.network.resnet import Network
+    from nought.rating.match import MatchResult
     from nought.selfplay.worker import PlayedGame, Samples
 
 LOCK_TIMEOUT = 1.0  # seconds in which others who only look whether a run is at work let go of its lock
 KEPT_STATES = 2  # that are kept: the last, and one to fall back to
 CONFIG, METRICS, STEPS, LOCK, STATE = "config.toml", "metrics.jsonl", "steps.jsonl", "lock", "state"
 VERSIONS, SAMPLES, GAMES = ("versions", ".safetensors"), ("memory", ".npz"), ("games", ".jsonl")
+TOURNAMENT = ("tournament", ".jsonl")
 RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -137,7 +139,7 @@ class Run:
             folder.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as temporary:
                 new = Path(temporary) / folder.name
-                for part, _ in (VERSIONS, SAMPLES, GAMES, (STATE, "")):
+                for part, _ in (VERSIONS, SAMPLES, GAMES, TOURNAMENT, (STATE, "")):
                     (new / part).mkdir(parents=True)
                 write_text(new / CONFIG, to_toml(parameters))
                 keep_game(new, game_name)
@@ -202,6 +204,7 @@ class Run:
         for (part, suffix), newest in (
             (SAMPLES, progress.iteration),
             (GAMES, progress.iteration),
+            (TOURNAMENT, progress.iteration),
             (VERSIONS, progress.version),
         ):
             folder = self.folder / part
@@ -252,6 +255,7 @@ class Run:
         *,
         samples: Samples | None = None,
         games: list[PlayedGame] | None = None,
+        tournament: Sequence[MatchResult] = (),
         accepted: Network | None = None,
         report: IterationReport | None = None,
         steps: StepsReport | None = None,
@@ -268,9 +272,10 @@ class Run:
         if samples is not None:
             write_arrays(self.folder / "memory" / f"{number}.npz", samples._asdict())
         if games is not None:
-            name = self.learned.copy or self.game.name
-            lines = "".join(to_line(name, game) + "\n" for game in games)
+            lines = "".join(to_line(self._game_name, game) + "\n" for game in games)
             write_text(self.folder / "games" / f"{number}.jsonl", lines)
+        for match in tournament:
+            self.keep_match(number, match)
         state = self.folder / STATE
         new = Path(tempfile.mkdtemp(dir=state, prefix=TEMPORARY))
         write_state(new, progress, tensors, games_state)
@@ -281,6 +286,18 @@ class Run:
         for old in self._states()[:-KEPT_STATES]:
             shutil.rmtree(old, ignore_errors=True)
         self._forget_old_samples(window)
+
+    def keep_match(self, name: str, match: MatchResult) -> None:
+        """Write the games of a match at the end of a file in the run's folder."""
+        path = check_inside(self.folder, self.folder / TOURNAMENT[0] / f"{name}.jsonl")
+        path.parent.mkdir(exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(line + "\n" for line in match.lines(self._game_name))
+
+    @property
+    def _game_name(self) -> str:
+        """By which games in files of the run find their rules."""
+        return self.learned.copy or self.game.name
 
     def _forget_old_samples(self, window: int) -> None:
         """Remove the files of positions that have left the window of every state that is kept; 0: none."""

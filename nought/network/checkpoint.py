@@ -23,9 +23,10 @@ from torch import Tensor
 from nought.config import NetworkParameters, Parameters
 from nought.errors import NoughtError
 from nought.files import write_whole
-from nought.games import Game
+from nought.games import Game, load
 from nought.games.fingerprint import changed_rules, rules_in, rules_of
 from nought.games.registry import read_source
+from nought.network.jce import ENDINGS, from_jce
 from nought.network.resnet import Network, empty_network, shape_of
 from nought.presets import override
 from nought.shell import command
@@ -74,11 +75,13 @@ def save_network(path: Path | str, network: Network, game: Game, version: int, f
 
 
 def load_network(path: Path | str, game: Game | None = None, *, any_rules: bool = False) -> Checkpoint:
-    """Read a network; with `game`, only if it was made for that game and has learned its rules as they are.
+    """Read a network, one of Wandhoven's by its file's ending; with `game`, only if it was made for that game and has learned its rules as they are.
 
     With `any_rules` it may have learned others, as long as it has the game's planes and actions: to learn on from there.
     """
     path = Path(path)
+    if path.name.endswith(ENDINGS):
+        return _of_wandhoven(path, game)
     header, parameters, tensors = _read(path)
     if game is not None:
         _check_shape(path, header, game)
@@ -87,6 +90,16 @@ def load_network(path: Path | str, game: Game | None = None, *, any_rules: bool 
     network = empty_network(tuple(header["planes"]), header["actions"], parameters, margin=header["margin"])
     network.load_state_dict(tensors)
     return Checkpoint(network.eval(), header["game"], parameters, header["version"], header["facts"])
+
+
+def _of_wandhoven(path: Path, game: Game | None) -> Checkpoint:
+    """A network as 003's program writes it."""
+    made_for, network = from_jce(path)
+    if game is not None:
+        header = {"game": made_for, "planes": network.planes, "actions": network.actions}
+        _check_shape(path, header, game)
+        _check_rules(path, header | {"rules": rules_of(load(made_for))}, game)
+    return Checkpoint(network.eval(), made_for, network.architecture, 0, {})
 
 
 def _read(path: Path) -> tuple[dict[str, Any], NetworkParameters, dict[str, Tensor]]:

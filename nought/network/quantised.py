@@ -66,6 +66,8 @@ def find_ranges(network: Network, planes: Tensor) -> tuple[Ranges, Output]:
     finally:
         for hook in hooks:
             hook.remove()
+    if network.architecture.signed:
+        planes = 2 * planes - 1
     whole = bool((planes == planes.round()).all()) and float(planes.abs().max()) <= WHOLE.high
     ranges[network] = WHOLE if whole else Range(*map(float, torch.aminmax(planes)))
     return ranges, output
@@ -89,10 +91,13 @@ class QuantisedNetwork:
     def write(self, network: Network) -> None:
         """All of it, from `planes` to `policy` and `value`."""
         planes, told = "planes", None
+        if network.architecture.signed:
+            twice = self.graph.node("Mul", planes, self.graph.constant(2.0))
+            planes = self.graph.node("Sub", twice, self.graph.constant(1.0))
         if (n := network.architecture.value_plane) is not None:
-            planes = self._taken("planes", [i for i in range(network.planes[0]) if i != n])
-            told = self.graph.node("Flatten", self._taken("planes", [n]))
+            told = self.graph.node("Flatten", self._taken(planes, [n]))
             told = self._taken(told, [0])
+            planes = self._taken(planes, [i for i in range(network.planes[0]) if i != n])
         x = self._convolve(network.stem, self._integers(planes, self.ranges[network]))
         for block in network.blocks:
             x = self._block(block, x)  # type: ignore[arg-type]

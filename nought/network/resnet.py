@@ -134,6 +134,8 @@ class Network(nn.Module):
 
     def forward(self, planes: Tensor) -> Output:
         told = None
+        if self.architecture.signed:
+            planes = 2 * planes - 1
         if (n := self.architecture.value_plane) is not None:
             planes, told = torch.cat([planes[:, :n], planes[:, n + 1 :]], 1), planes[:, n, 0, 0]
         x = self.stem(planes)

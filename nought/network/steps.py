@@ -104,6 +104,8 @@ class _Writer:
             raise NoughtError("a network with layer norm cannot think in a browser; batch norm and none can")
         if old.value_plane is not None:
             raise NoughtError("a network with network.value_plane cannot think in a browser")
+        if old.signed:
+            raise NoughtError("a network with network.signed cannot think in a browser")
         self.network = widened(folded(self.network), WIDE)
         self.slope = SLOPE if old.activation == "leaky" else 0.0
         _, self.rows, self.columns = self.network.planes

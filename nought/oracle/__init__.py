@@ -15,7 +15,7 @@ def find_oracle(game: Game) -> Oracle:
     from nought.oracle.dots_and_boxes import DotsAndBoxes
     from nought.oracle.exhaustive import Exhaustive
 
-    if game.base == "connect4" and game.size == connect4.SIZE:
+    if game.base in ("connect4", "connect4-cells") and game.size == connect4.SIZE:
         return connect4.Connect4()
     if game.base == "dots-and-boxes":
         return DotsAndBoxes(game)

@@ -38,4 +38,4 @@ class Connect4:
         mover = 1 + position.player
         cells = mover * mine + (3 - mover) * theirs  # [rows, columns] 1: the first player's, 2: the second's
         scores = self.solver.score_all_moves(Board(cells.tolist()))
-        return truth({move: scores[move] for move in position.legal})
+        return truth({move: scores[move % SIZE[1]] for move in position.legal})  # a column, or a cell of it

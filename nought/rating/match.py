@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nought.arithmetic import ceil_div, sign
 from nought.games import Game, Position
@@ -16,6 +16,8 @@ from nought.rating.elo import STANDARD
 from nought.rating.openings import varied_openings
 from nought.rating.sequential import sequential_test
 from nought.selfplay import Player, games_as_they_end
+from nought.selfplay.notes import Notes, SearchNote
+from nought.selfplay.players import SearchPlayer
 
 LOT = 64  #          openings played at once, with both colours
 STOPPING_LOT = 10  # at most, where the match may stop after every lot
@@ -27,6 +29,7 @@ class MatchGame(NamedTuple):
     pair: int  #        its number: the two games of one opening are a pair
     a_first: bool  #    whether a had the first side
     last: Position
+    notes: Notes = ()  # what was found before each move, where that was to be kept
 
     @property
     def result(self) -> int:
@@ -145,14 +148,14 @@ class MatchResult:
             }
         )
 
-    def lines(self) -> Iterator[str]:
-        """The games as lines of JSON, as `nought replay` reads them."""
+    def lines(self, name: str | None = None) -> Iterator[str]:
+        """The games as lines of JSON, as `nought replay` reads them; `name` is another one by which the game is found."""
         for game in self.distinct:
             players = [self.a, self.b] if game.a_first else [self.b, self.a]
             moves, result = game.last.moves, game.last.result
-            yield json.dumps(
-                {"game": game.last.game.name, "players": players, "moves": moves, "result": result}
-            )
+            line: dict[str, Any] = {"game": name or game.last.game.name, "players": players}
+            line |= {"moves": moves, "result": result}
+            yield json.dumps(line | ({"searched": game.notes} if any(game.notes) else {}))
 
 
 class MatchInterrupted(KeyboardInterrupt):
@@ -173,13 +176,14 @@ def play_match(
     seed: int = 0,
     bounds: tuple[float, float] | None = None,
     lot: int = LOT,
+    notes: bool = False,
     progress: Callable[[float], None] = lambda _: None,
 ) -> MatchResult:
     """Play `games` games (rounded up to an even number), every opening with both colours.
 
     Without `openings` varied ones are drawn; fewer than needed are played again from the first on. A `lot` of them
     is played at once. With `bounds` the match stops as soon as a sequential test can tell a difference in Elo of
-    bounds[1] from one of bounds[0]. Ctrl-C is a MatchInterrupted that has the games which were over.
+    bounds[1] from one of bounds[0]. With `notes` games have what searches found before each move. Ctrl-C is a MatchInterrupted that has the games which were over.
     """
     pairs = ceil_div(games, 2)
     if openings is None:
@@ -187,6 +191,9 @@ def play_match(
     size = lot if bounds is None else min(lot, STOPPING_LOT)
     ended: list[MatchGame] = []
     verdict: bool | None = None
+    searching = [player for player in (a, b) if notes and isinstance(player, SearchPlayer)]
+    for player in searching:
+        player.notes = {}
 
     def result(*, interrupted: bool = False) -> MatchResult:
         different = min(len(openings), len({game.pair for game in ended}))
@@ -201,7 +208,8 @@ def play_match(
             for i, last in games_as_they_end(
                 (a, b), begin, swapped=swapped, first=2 * start, progress=report
             ):
-                ended.append(MatchGame(at_once[i % len(at_once)], i not in swapped, last))
+                noted = _notes(searching, 2 * start + i, last)
+                ended.append(MatchGame(at_once[i % len(at_once)], i not in swapped, last, noted))
             verdict = _verdict(result().all, bounds)
             if verdict is not None:
                 break
@@ -215,6 +223,14 @@ def tally(games: Iterable[MatchGame]) -> Tally:
     """Count the wins, draws and losses of a."""
     results = [game.result for game in games]
     return Tally(results.count(1), results.count(0), results.count(-1))
+
+
+def _notes(players: Sequence[SearchPlayer], number: int, last: Position) -> Notes:
+    """What the players have noted of a game, which they forget."""
+    found: dict[int, SearchNote] = {}
+    for kept in (player.notes or {} for player in players):
+        found |= {ply: kept.pop((number, ply)) for ply in range(len(last.moves)) if (number, ply) in kept}
+    return tuple(found.get(ply) for ply in range(len(last.moves))) if found else ()
 
 
 def _report(progress: Callable[[float], None], before: int, games: int, finished: int) -> None:

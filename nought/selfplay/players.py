@@ -16,6 +16,7 @@ from nought.games import Game, Position
 from nought.search import Analysis, Evaluator, Rollout, Search, analyse
 from nought.search.analysis import root
 from nought.search.variety import varied_move
+from nought.selfplay.notes import SearchNote, note
 
 KNOWN_ROLLOUTS = (10, 30, 100, 300, 1000)  # simulations of players that everybody knows, weakest first
 KNOWN = ("random", *(f"rollout:{n}" for n in KNOWN_ROLLOUTS))
@@ -74,6 +75,9 @@ class SearchPlayer:
         self.seconds = seconds
         self.search = Search(game, parameters, games, seed=seed)
         self.numbers: dict[int, int] = {}  # by place in the search, the game searched there last
+        self.notes: dict[tuple[int, int], SearchNote] | None = (
+            None  # if wanted, by a game's number and its moves so far
+        )
 
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
         return {n: opinion.move for n, opinion in self.consider(positions).items()}
@@ -93,6 +97,8 @@ class SearchPlayer:
                 self.search.begin(g, positions[n].state, len(positions[n].moves))
             self.search.run(self.evaluator, self.seconds)
             found |= {n: Opinion(self._move(g), root(self.search, g).value) for n, g in places.items()}
+            if self.notes is not None:
+                self.notes |= {(n, len(positions[n].moves)): note(self.search, g) for n, g in places.items()}
         return found
 
     def _move(self, g: int) -> int:

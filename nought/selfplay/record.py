@@ -14,6 +14,7 @@ from nought.errors import NoughtError, Untrusted
 from nought.games import Game, Position
 from nought.games.notation import parse_line
 from nought.games.registry import load_found
+from nought.selfplay.notes import Notes, read_notes
 from nought.selfplay.worker import PlayedGame
 
 
@@ -26,6 +27,7 @@ class GameRecord:
     moves: tuple[int, ...]
     values: tuple[float, ...]  #    the search's before each move, for player 0; may be empty
     result: float | None
+    notes: Notes = ()  #            what the search had found before each move, of a tournament
 
     def positions(self) -> Iterator[Position]:
         """All positions, the first and the last included."""
@@ -72,6 +74,7 @@ def _record(line: str, where: str, games: dict[str, Game]) -> GameRecord:
             _moves(start, fields["moves"]),
             tuple(map(float, fields.get("values", ()))),
             fields.get("result"),
+            read_notes(fields.get("searched", ())),
         )
         for _ in record.positions():
             pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import ssl
 import sys
 import threading
 import webbrowser
@@ -38,13 +39,15 @@ OTHER_FILES = 500  # that are open beside connections: the TCP ports', the datab
 def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> None:
     """Serve until Ctrl-C or SIGTERM; then finish what is under way."""
     choose_device(settings.device)  # a wrong one is said now,
-    prepare(settings.database)  #     and so is a database that cannot be opened
+    check_certificate(settings)  #    and so are a certificate without its key,
+    prepare(settings.database)  #     a database that cannot be opened
     check_ports(settings)  #          or a port that is taken
     set_up_logging(log_json=log_json, verbose=verbose)
     sys.setswitchinterval(SWITCH_INTERVAL)
     app = create_app(settings)
     listening = listen(settings.host, settings.port)
-    address = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
+    scheme = "https" if settings.certificate else "http"
+    address = f"{scheme}://{_shown(settings.host)}:{listening.getsockname()[1]}"
     server = Announced(configured(app, settings), address, browser=browser and can_browse())
     server.run(sockets=[listening])
     if server.failed:
@@ -58,6 +61,8 @@ def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
         **connections(settings),
         log_config=None,
         access_log=False,
+        ssl_certfile=settings.certificate,
+        ssl_keyfile=settings.key,
         proxy_headers=settings.behind_proxy,
         forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", THIS_MACHINE),
         server_header=False,
@@ -94,6 +99,33 @@ def allow_connections(wanted: int) -> int:
         soft = min(hard, wanted + OTHER_FILES)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return wanted if soft == resource.RLIM_INFINITY else max(1, min(wanted, soft - OTHER_FILES))
+
+
+def check_certificate(settings: Settings) -> None:
+    """Say before anything starts why browsers could not be answered in HTTPS."""
+    certificate, key = settings.certificate, settings.key
+    if certificate is None and key is None:
+        return
+    if certificate is None or key is None:
+        raise NoughtError("HTTPS needs both: --certificate FILE and --key FILE, which belong together")
+    for path in (certificate, key):
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            raise NoughtError(f"{path} cannot be read: {error.strerror}") from None
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, _no_password)
+    except ssl.SSLError as error:
+        if error.reason == "KEY_VALUES_MISMATCH":
+            raise NoughtError(f"{key} is not the key of the certificate {certificate}") from None
+        raise NoughtError(
+            f"{certificate} and {key} are no certificate and its key in PEM (BEGIN CERTIFICATE, BEGIN PRIVATE KEY)"
+        ) from None
+
+
+def _no_password() -> str:
+    """Nobody sits in front of a server to type one."""
+    raise NoughtError("the key is locked by a password: openssl pkey -in KEY -out OPEN writes one without")
 
 
 class Announced(uvicorn.Server):

@@ -61,6 +61,8 @@ class Settings:
     host_names: tuple[
         str, ...
     ] = ()  #     by which browsers reach it, beside localhost, addresses and this machine's name
+    certificate: Path | None = None  #      for HTTPS, with those that vouch for it; PEM
+    key: Path | None = None  #              of the certificate
     behind_proxy: bool = False  #           believe X-Forwarded-For and X-Forwarded-Proto
     device: str = "auto"  #                 on which networks run: auto, cpu, cuda
     browsers_think: bool = True  #          let visitors' browsers think, in casual games and analyses

@@ -1,6 +1,7 @@
 """nought rate, as it is typed."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -39,6 +40,8 @@ def test_the_ladder_the_file_and_the_picture(folder):
     assert "standard scale, base 10" in result.stdout
     assert (folder / "runs/tiny/ratings.json").is_file()
     assert (folder / "runs/tiny/ratings.png").is_file()
+    shown = CliRunner().invoke(app, ["replay", str(folder / "runs/tiny/tournament/ratings.jsonl")])
+    assert shown.exit_code == 0 and re.search(r"expected \d+ %; visits: \S+ \d+ \(", shown.stdout)
 
 
 def test_json_and_another_picture(tmp_path):

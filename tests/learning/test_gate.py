@@ -54,10 +54,13 @@ def test_a_stronger_evaluator_is_accepted_and_a_weaker_one_is_not():
     parameters = Parameters(gate=GateParameters(rule="share", threshold=0.55, games=20, simulations=60))
     strong, weak = Rollout(game, 1), Uniform(game)
     random = np.random.default_rng(0)
-    won = gate(game, parameters, strong, weak, 100.0, random)
+    kept = []
+    won = gate(game, parameters, strong, weak, 100.0, random, keep=kept.append)
     assert won.accepted
     assert won.wins + won.draws + won.losses == 20
     assert sum(won.starting) == 10
+    assert [match.played for match in kept] == [20]
+    assert all(len([note for note in g.notes if note]) == len(g.notes) - 4 for g in kept[0].games)
     assert won.starting[0] <= won.wins and won.starting[2] <= won.losses
     assert won.elo is not None
     assert won.elo > 100

@@ -24,6 +24,7 @@ from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.network.checkpoint import load_network
 from nought.presets import PRESETS, override, preset
+from nought.selfplay.record import read_games
 from tests.support.programs import NOUGHT, Program, run_program, started
 from tests.support.skips import slow
 
@@ -102,12 +103,15 @@ def test_every_preset_runs_two_iterations(name, tmp_path):
 
 
 def test_a_run_keeps_versions_memory_games_and_metrics(tmp_path):
-    run = new_run(tmp_path)
+    run = new_run(tmp_path, **{"gate.rule": "share", "gate.threshold": 0.0})
     learn(run)
     assert [p.stem for p in sorted((run.folder / "versions").iterdir())] == ["0000", "0001", "0002", "0003"]
     assert len(run.reports()) == 3
     assert sum(map(len, run.samples())) >= 100
     assert (run.folder / "games" / "000003.jsonl").read_text().startswith('{"game": "tictactoe"')
+    tournament = read_games(run.folder / "tournament" / "000003.jsonl")
+    assert 1 <= len(tournament) <= 4 and all(record.result is not None for record in tournament)
+    assert any(record.notes for record in tournament)
     assert run.network(0).state_dict().keys() == run.network(3).state_dict().keys()
     assert sorted(p.name for p in (run.folder / "state").iterdir()) == ["000002", "000003"]
     learn(run)  # it is over: nothing happens

@@ -72,6 +72,7 @@ def test_one_convolution_by_hand() -> None:
         {}, {"activation": "leaky", "head_norm": False}, {"pooling": True, "outcomes": True, "margin": True},
         {"pooling": True, "activation": "leaky", "kernel": 5}, {"norm": "none", "filters": 13},
         {"blocks": 0}, {"value_hidden": 0, "value_filters": 3}, {"value_plane": 1}, {"kernel": 1},
+        {"signed": True},
     ],
 )  # fmt: skip
 def test_answers_are_those_of_the_network(name: str, changed: dict[str, object]) -> None:
@@ -101,7 +102,9 @@ def test_fractions_in_planes_are_seen() -> None:
 def test_the_graph_is_valid_onnx() -> None:
     onnx = pytest.importorskip("onnx")
     game = load("dots-and-boxes:2x2")
-    options = replace(SMALL, pooling=True, activation="leaky", outcomes=True, margin=True, value_plane=1)
+    options = replace(
+        SMALL, pooling=True, activation="leaky", outcomes=True, margin=True, value_plane=1, signed=True
+    )
     network = folded(busy_network(game, options))
     graph = quantise(network, find_ranges(network, torch.tensor(random_sample(game, 9).planes))[0])
     onnx.checker.check_model(graph, full_check=True)

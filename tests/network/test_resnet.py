@@ -14,6 +14,7 @@ from nought.errors import NoughtError
 from nought.games import load
 from nought.network import Network, build_network, folded
 from nought.network.resnet import empty_network, widened
+from nought.network.sample import random_sample
 from nought.presets import preset
 from tests.network.support import SMALL, busy_network
 
@@ -255,6 +256,7 @@ def test_folding_changes_no_answer(changed: dict[str, object]) -> None:
         {"pooling": True},
         {"norm": "none"},
         {"value_plane": 1},
+        {"signed": True},
     ],
 )
 def test_filling_up_filters_changes_no_answer(changed: dict[str, object]) -> None:
@@ -298,6 +300,16 @@ def test_a_plane_for_the_value_head_alone() -> None:
     assert torch.equal(even.policy, better.policy)
     assert not torch.allclose(even.value, better.value)
     assert torch.allclose(folded(network)(ahead).value, better.value, atol=1e-4)
+
+
+def test_signed_planes_are_those_of_1_and_minus_1() -> None:
+    game = load("connect4")
+    signed, plain = (busy_network(game, replace(SMALL, signed=signed)) for signed in (True, False))
+    plain.load_state_dict(signed.state_dict())
+    planes = torch.from_numpy(random_sample(game, 20).planes)
+    with torch.inference_mode():
+        assert torch.equal(signed(planes).policy, plain(2 * planes - 1).policy)
+        assert not torch.allclose(signed(planes).policy, plain(planes).policy)
 
 
 def test_a_value_plane_that_the_game_does_not_have() -> None:

@@ -77,7 +77,7 @@ def test_the_file_holds_all_of_it() -> None:
     assert steps.lengths.sum() == len(steps.weights)
 
 
-@pytest.mark.parametrize("parameters", [{"norm": "layer"}, {"value_plane": 1}], ids=str)
+@pytest.mark.parametrize("parameters", [{"norm": "layer"}, {"value_plane": 1}, {"signed": True}], ids=str)
 def test_what_cannot_be_done_is_said(parameters: dict[str, Any]) -> None:
     with pytest.raises(NoughtError, match="cannot think in a browser"):
         steps_of(build_network(GAME, NetworkParameters(**parameters)))

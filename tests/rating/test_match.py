@@ -181,6 +181,29 @@ def test_the_games_can_be_replayed(tmp_path):
         assert list(record.positions())[-1] == game.last
     first = json.loads(path.read_text().splitlines()[0])
     assert first["players"] == ["random", "first"]
+    assert "searched" not in first
+
+
+def test_the_games_keep_what_was_searched_where_that_is_wanted(tmp_path):
+    searching = rollout_player(TICTACTOE, 12, games=4, seed=3)
+    assert all(game.notes == () for game in play_match(TICTACTOE, searching, RandomPlayer(1), 8).games)
+    match = play_match(TICTACTOE, searching, RandomPlayer(1), 8, lot=2, notes=True)
+    assert searching.notes == {}  # nothing is left of games that are over
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(line + "\n" for line in match.lines()))
+    for game, record in zip(match.distinct, read_games(path), strict=True):
+        assert record.notes == game.notes and len(record.notes) == len(record.moves)
+        positions = list(record.positions())
+        opening = next(ply for ply, note in enumerate(record.notes) if note)  # which nobody searched
+        for ply in range(opening, len(record.moves)):
+            note, own = record.notes[ply], (positions[ply].player == 0) == game.a_first
+            assert (note is not None) == own
+            if note is not None:
+                assert [m.move for m in note.moves] == list(positions[ply].legal)
+                assert sum(m.visits for m in note.moves) >= (
+                    11 if len(note.moves) > 5 else 1
+                )  # less where it is proven
+                assert sum(m.prior for m in note.moves) == pytest.approx(1, abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 CHROMIUM = "no Chromium (apt install chromium, or say where it is in NOUGHT_CHROMIUM)"
 POSTGRESQL = "no PostgreSQL server (apt install postgresql)"
 NODE = "no node (apt install nodejs)"
+OPENSSL = "no openssl (apt install openssl)"
 SCREEN = "no screen (apt install xvfb)"
 GPU = "no CUDA GPU"
 ROOT = "root may write everywhere (run the tests as another user)"
