@@ -82,7 +82,7 @@ def _ratings(ax: Axes, reports: list[IterationReport]) -> None:
     """Rating of every version. With a gate: on the papers' scale, beside what the gate promises."""
     gated = [(r.version, r.gate.elo) for r in reports if r.gate.accepted and r.gate.elo is not None]
     if gated:
-        ax.set(title="rating by version (papers' scale)", xlabel="version")
+        ax.set(title="rating by the gates' matches (papers' scale)", xlabel="version")
         versions, elo = np.array([(0, UNTRAINED), *gated]).T
         ax.plot(
             versions,
