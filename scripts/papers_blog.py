@@ -40,7 +40,7 @@ def main() -> None:
     given = asked.parse_args()
     run = Run(run_folder(given.run))
     first = against_first(run, given.games, given.simulations, given.device)
-    draw_blog(run.name, run.reports(), first, given.output)
+    draw_blog(run.folder.name, run.reports(), first, given.output)
     print(given.output)
 
 

@@ -203,7 +203,7 @@ def test_a_run_of_wandhovens_has_the_papers_gain_and_its_way_of_rating(ladder, m
         y for name, y in lines.items() if name.startswith("Wandhoven, θ = 2.8: 177 per version (408")
     )
     assert list(theirs) == pytest.approx([100, 277.2, 454.4], abs=0.1)
-    chain = next(y for name, y in lines.items() if name.startswith("as Wandhoven rated"))
+    chain = next(y for name, y in lines.items() if name.endswith("as Wandhoven rated"))
     assert list(chain) == [from_papers_scale(rating) for rating in ladder.chain().values()]
 
 
