@@ -9,7 +9,11 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from nought.agents.ladder import Ladder
+from nought.events import GateReport
+from nought.learning.run import Run, run_folder
 from nought.plotting import plt
+from nought.rating import to_papers
 from tests.learning.test_plot import reports
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
@@ -94,3 +98,30 @@ def test_the_blogs_three_graphs(drawn, tmp_path):
     assert against_first.get_title() == "against the first version"
     assert [line.get_label() for line in loss.get_lines()] == ["policy", "value"]
     assert against_best.get_title() == "against the best so far"
+
+
+def test_a_version_rated_as_the_papers_program_does():
+    """15 of 20 points are 400 ln 3, 24 of 40 are 400 ln 1.5; of the 40 games two were different ones."""
+    games = [SimpleNamespace(result=1)] * 24 + [SimpleNamespace(result=-1)] * 16
+    match = SimpleNamespace(games=games, distinct=games[:2])
+    line = script("papers_rating").as_line(5, GateReport(15, 0, 5, True, None, 1.0), match)
+    assert line == {
+        "version": 5, "gate": (15, 0, 5), "gate_gain": 439.4,
+        "games": (24, 0, 16), "games_gain": 162.2, "distinct_games": 2,
+    }  # fmt: skip
+
+
+def test_the_page_has_the_gains_that_the_kept_ratings_have(drawn, monkeypatch, tmp_path):
+    module = drawn.script("papers_figures")
+    monkeypatch.chdir(module.RESULTS / "papers")
+    page = (module.RESULTS / "papers.md").read_text(encoding="utf-8")
+    ladders = [Ladder(Run(run_folder(name)), module.SIMULATIONS) for name in module.RUNS]
+    for ladder in ladders:
+        gain = [to_papers(number) for number in ladder.gain()[:3]]
+        assert "**{:.0f}** ({:.0f} … {:.0f})".format(*gain) in page
+        versions = ladder.run.reports()[-1].version
+        assert (
+            f" {(ladder.run.reports()[-1].gate.elo - 100) / versions:.0f} |" in page
+        )  # by the gate's own games
+    module.gates(ladders, tmp_path / "x.png")
+    assert [ax.get_title() for ax in drawn.figures[0].axes] == list(module.RUNS)

@@ -53,7 +53,7 @@ def rate(
 
     The games are kept in the run's folder, ratings.json: Ctrl-C shows the ratings so far, the same command goes on,
     and more games may be added.
-    The untrained version has 100 Elo, as in the papers.
+    The untrained version has 100 Elo, as in the papers. What a version gains is the slope of the line that fits best.
 
     Example: [cyan]nought rate connect4-1 --games 100[/]
     """
