@@ -10,7 +10,7 @@ from nought.agents import agent
 from nought.agents.program import GREETING
 from nought.errors import NoughtError
 from nought.games import Game, load
-from nought.games.notation import format_move, parse_moves
+from nought.games.notation import format_move
 from nought.selfplay import Player, SearchPlayer, choose_move
 
 MOST_SIMULATIONS = 200_000  # simulations at most where seconds are the limit
@@ -50,7 +50,7 @@ class Engine:
                 self._begin(load(rest.strip()))
                 return "ok"
             case "position", _:
-                self.position = self.game.position(parse_moves(self.game, rest))
+                self.position = self.game.position(rest)
                 return "ok"
             case "go", limits:
                 return self._go(limits)

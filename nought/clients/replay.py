@@ -18,6 +18,7 @@ from nought.games import Position
 from nought.games.draw import draw, status, stone
 from nought.games.notation import format_move
 from nought.games.registry import load_found
+from nought.games.state_names import state_name
 from nought.selfplay.notes import SearchNote
 from nought.selfplay.record import GameRecord, read_games
 
@@ -156,6 +157,8 @@ def show(record: GameRecord, at: int, out: Console) -> None:
             out.print(f"[dim]{escape(_searched(positions[at - 1], note))}[/]")
     out.print(draw(position, hints=False))
     out.print(status(position))
+    if name := state_name(position):
+        out.print(f"[dim]{name}[/]")
 
 
 def _searched(position: Position, note: SearchNote) -> str:

@@ -290,9 +290,13 @@ class Game:
         return next((frame.lineno for frame in reversed(frames) if frame.filename == path), None)
 
     def position(self, moves: str | Iterable[int]) -> Position:
-        """The position after these moves: their numbers, or a text as people write it, `44325` or `f5d6c3`."""
-        from nought.games.notation import parse_moves  # which is written in terms of this module
+        """The position after these moves: their numbers, or a text as people write it, `44325` or `f5d6c3`; in dots
+        and boxes also the state of a name as in 002, `2048:-1:0`."""
+        from nought.games.notation import parse_moves  # which are written in terms of this module
+        from nought.games.state_names import named_state
 
+        if isinstance(moves, str) and (named := named_state(self, moves)):
+            return named
         position = self.start()
         moves = parse_moves(self, moves) if isinstance(moves, str) else moves
         for move in moves:

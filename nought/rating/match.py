@@ -191,9 +191,9 @@ def play_match(
     size = lot if bounds is None else min(lot, STOPPING_LOT)
     ended: list[MatchGame] = []
     verdict: bool | None = None
-    searching = [player for player in (a, b) if notes and isinstance(player, SearchPlayer)]
-    for player in searching:
-        player.notes = {}
+    for player in (a, b):
+        if isinstance(player, SearchPlayer):
+            player.notes = {} if notes else None
 
     def result(*, interrupted: bool = False) -> MatchResult:
         different = min(len(openings), len({game.pair for game in ended}))
@@ -202,15 +202,11 @@ def play_match(
     try:
         for start in range(0, pairs, size):
             at_once = range(start, min(start + size, pairs))
-            begin = 2 * [openings[pair % len(openings)] for pair in at_once]
-            swapped = range(len(at_once), len(begin))  # in the second half a moves second
             report = partial(_report, progress, 2 * start, 2 * pairs)
-            for i, last in games_as_they_end(
-                (a, b), begin, swapped=swapped, first=2 * start, progress=report
-            ):
-                noted = _notes(searching, 2 * start + i, last)
-                ended.append(MatchGame(at_once[i % len(at_once)], i not in swapped, last, noted))
-            verdict = _verdict(result().all, bounds)
+            begin = [openings[pair % len(openings)] for pair in at_once]
+            for game_over in play_pairs((a, b), begin, at_once, report):
+                ended.append(game_over)
+            verdict = verdict_of(result().all, bounds)
             if verdict is not None:
                 break
     except KeyboardInterrupt:
@@ -219,16 +215,33 @@ def play_match(
     return result()
 
 
+def play_pairs(
+    players: tuple[Player, Player],
+    openings: Sequence[Position],
+    pairs: range,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Iterator[MatchGame]:
+    """Both games of each of these pairs, from an opening each, all at once, as they end."""
+    begin = 2 * list(openings)
+    swapped = range(len(pairs), len(begin))  # in the second half a moves second
+    for i, last in games_as_they_end(
+        players, begin, swapped=swapped, first=2 * pairs.start, progress=progress
+    ):
+        notes = _notes(players, 2 * pairs.start + i, last)
+        yield MatchGame(pairs[i % len(pairs)], i not in swapped, last, notes)
+
+
 def tally(games: Iterable[MatchGame]) -> Tally:
     """Count the wins, draws and losses of a."""
     results = [game.result for game in games]
     return Tally(results.count(1), results.count(0), results.count(-1))
 
 
-def _notes(players: Sequence[SearchPlayer], number: int, last: Position) -> Notes:
-    """What the players have noted of a game, which they forget."""
+def _notes(players: Iterable[Player], number: int, last: Position) -> Notes:
+    """What the players have noted of a game, if they do so; they forget it."""
     found: dict[int, SearchNote] = {}
-    for kept in (player.notes or {} for player in players):
+    for player in players:
+        kept = getattr(player, "notes", None) or {}
         found |= {ply: kept.pop((number, ply)) for ply in range(len(last.moves)) if (number, ply) in kept}
     return tuple(found.get(ply) for ply in range(len(last.moves))) if found else ()
 
@@ -237,7 +250,8 @@ def _report(progress: Callable[[float], None], before: int, games: int, finished
     progress((before + finished) / games)
 
 
-def _verdict(games: Tally, bounds: tuple[float, float] | None) -> bool | None:
+def verdict_of(games: Tally, bounds: tuple[float, float] | None) -> bool | None:
+    """What a sequential test says after these games: whether a is stronger; None: not yet, or it is not asked."""
     if bounds is None:
         return None
     low, high = (STANDARD.expected(elo) for elo in bounds)
