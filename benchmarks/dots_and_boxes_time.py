@@ -2,6 +2,7 @@
 
     python benchmarks/dots_and_boxes_time.py                          by size of the board
     python benchmarks/dots_and_boxes_time.py 3 18 35 70 105 140       by filters, on 3×3
+    … --csv times.csv                                                 also as lines of a file, after those it has
 
 One game at a time on one thread, as the thesis played; every position of a game is evaluated once and nothing is shared
 between games. Processor time is what other programs on the machine disturb least; docs/results/study-dots-and-boxes.md quotes it.
@@ -9,7 +10,7 @@ between games. Processor time is what other programs on the machine disturb leas
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
 import time
 from pathlib import Path
@@ -44,7 +45,12 @@ def measure(size: int, changes: Overrides) -> tuple[float, float]:
 
 def main() -> None:
     torch.set_num_threads(1)
-    size, *filters = map(int, sys.argv[1:] or ["0"])
+    asked = argparse.ArgumentParser()
+    asked.add_argument("size", type=int, nargs="?", default=0)
+    asked.add_argument("filters", type=int, nargs="*")
+    asked.add_argument("--csv", type=Path)
+    given = asked.parse_args()
+    size, filters = given.size, given.filters
     tried = [(size, {"network.filters": n}) for n in filters] or [(n, {}) for n in (2, 3, 4)]
     before: tuple[float, float] | None = None
     for n, changes in tried:
@@ -54,6 +60,11 @@ def main() -> None:
         )
         name = " ".join([f"{n}×{n}", *(f"{value} filters" for value in changes.values())])
         print(f"{name}: {found[0]:.3f} s a game, {found[1]:.2f} s for ten loops{factors}", flush=True)
+        if given.csv is not None:
+            with given.csv.open("a") as lines:  # size, filters (0: as the preset has them), a game, ten loops
+                print(
+                    n, *changes.values() or [0], *(f"{seconds:.4f}" for seconds in found), sep=",", file=lines
+                )
         before = found
 
 

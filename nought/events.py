@@ -70,6 +70,8 @@ class GateReport:
     elo: float | None  #        of the new network on the papers' scale, 100 for the untrained one
     seconds: float
     starting: tuple[int, int, int] = (0, 0, 0)  # wins, draws and losses of games that it began
+    # how many points it was ahead at the end, where points are counted: of each opening the game that it began, then the other
+    margins: tuple[int, ...] = ()
 
 
 class Met(NamedTuple):

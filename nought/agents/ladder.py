@@ -24,16 +24,18 @@ from nought.learning.typed import typed
 from nought.oracle import find_oracle
 from nought.rating import (
     STANDARD,
+    Gain,
     MatchInterrupted,
     Meeting,
     Rating,
     Tally,
+    gain,
     rate,
     to_papers,
     to_standard,
     varied_openings,
 )
-from nought.rating.elo import UNTRAINED
+from nought.rating.elo import UNTRAINED, papers_elo_difference
 from nought.selfplay.players import KNOWN
 
 RATINGS_FILE = "ratings.json"
@@ -81,8 +83,27 @@ class Ladder:
 
     def ratings(self) -> list[Rating]:
         """The ratings of all who played, best first."""
-        meetings = [Meeting(*pairing, p.points, p.games) for pairing, ps in self.played.items() for p in ps]
-        return rate(meetings, self.anchor, UNTRAINED)
+        return rate(self._meetings(), self.anchor, UNTRAINED)
+
+    def gain(self) -> Gain | None:
+        """What a version gains: the straight line through the versions' ratings; None where there is one only."""
+        meetings = self._meetings()
+        players = {name for meeting in meetings for name in meeting[:2]}
+        row = {name: version for name in players if (version := self.version(name)) is not None}
+        return gain(meetings, self.anchor, row, UNTRAINED) if len(row) > 1 else None
+
+    def chain(self) -> dict[int, float]:
+        """The versions' ratings as 000 finds them, on its scale: each by its match with the one before (equation 48).
+        It ends where a version has not met the one before."""
+        ratings, version = {0: UNTRAINED}, 1
+        while games := self.played.get((self.player(version - 1), self.player(version))):
+            score = 1 - sum(p.points for p in games) / sum(p.games for p in games)
+            ratings[version] = ratings[version - 1] + papers_elo_difference(score)
+            version += 1
+        return ratings
+
+    def _meetings(self) -> list[Meeting]:
+        return [Meeting(*pairing, p.points, p.games) for pairing, ps in self.played.items() for p in ps]
 
     def play(
         self, pairing: Pairing, games: int, seed: int, device: str, progress: Callable[[float], None]
@@ -132,10 +153,12 @@ class Ladder:
             }
             for r in self.ratings()
         ]
+        found = self.gain()
         return {
             "game": self.run.game_name,
             "scale": STANDARD.label,
             "anchor": self.anchor,
+            "gain": None if found is None else {n: round(v, 1) for n, v in found._asdict().items()},
             "ratings": ratings,
         }
 

@@ -53,7 +53,7 @@ def rate(
 
     The games are kept in the run's folder, ratings.json: Ctrl-C shows the ratings so far, the same command goes on,
     and more games may be added.
-    The untrained version has 100 Elo, as in the papers.
+    The untrained version has 100 Elo, as in the papers. What a version gains is the slope of the line that fits best.
 
     Example: [cyan]nought rate connect4-1 --games 100[/]
     """
@@ -138,6 +138,7 @@ def _chosen(run: Run, versions: str | None, errors: Console) -> list[int]:
 
 def _print(out: Console, ladder: Ladder, picture: Path) -> None:
     from nought.agents.ladder import on_papers_scale
+    from nought.agents.ladder_plot import gain_in_words
     from nought.rating import STANDARD
 
     table = Numbers("player", "Elo", "95 %", "papers' scale", "games", "score", words=("player",))
@@ -152,4 +153,6 @@ def _print(out: Console, ladder: Ladder, picture: Path) -> None:
             f"{rating.score:.0%}",
         )
     out.print(table)
+    if (gain := ladder.gain()) is not None:
+        out.print(f"gain: {gain_in_words(gain)}", soft_wrap=True)
     out.print(f"[dim]Elo: {STANDARD.label}[/]\n{ladder.path}\n{picture}", soft_wrap=True)

@@ -60,7 +60,7 @@ def gate(
         match = play_match(
             game, a, b, lots_games, openings=openings, lot=len(openings), notes=keep is not None
         )
-        played += match.games
+        played += sorted(match.games, key=lambda ended: (ended.pair, not ended.a_first))
         if keep is not None:
             keep(match)
         games = tally(played)
@@ -69,8 +69,9 @@ def gate(
         if accepted is not None:
             break
     elo = None if best_elo is None else best_elo + (papers_elo_difference(games.score) if accepted else 0)
-    starting = tally(game for game in played if game.a_first)
-    return GateReport(*games, bool(accepted), elo, time.perf_counter() - begin, starting)
+    starting = tally(ended for ended in played if ended.a_first)
+    margins = tuple(ended.margin for ended in played) if game.counts_points else ()
+    return GateReport(*games, bool(accepted), elo, time.perf_counter() - begin, starting, margins)
 
 
 def verdict(rules: GateParameters, wins: int, draws: int, losses: int, *, final: bool) -> bool | None:

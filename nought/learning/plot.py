@@ -82,7 +82,7 @@ def _ratings(ax: Axes, reports: list[IterationReport]) -> None:
     """Rating of every version. With a gate: on the papers' scale, beside what the gate promises."""
     gated = [(r.version, r.gate.elo) for r in reports if r.gate.accepted and r.gate.elo is not None]
     if gated:
-        ax.set(title="rating by version (papers' scale)", xlabel="version")
+        ax.set(title="rating by the gates' matches (papers' scale)", xlabel="version")
         versions, elo = np.array([(0, UNTRAINED), *gated]).T
         ax.plot(
             versions,
@@ -141,7 +141,7 @@ def _against_best(ax: Axes, reports: list[IterationReport]) -> None:
     if not matches:
         pairs = [(new, _games(new, str(old.version))) for old, new in pairwise(rated)]
         matches = [(new.iteration, played) for new, played in pairs if any(played)]
-    _matches(ax, matches, "against the best so far", "iteration")
+    plot_matches(ax, matches, "against the best so far", "iteration")
 
 
 def _games(report: IterationReport, other: str) -> tuple[int, int, int]:
@@ -151,7 +151,7 @@ def _games(report: IterationReport, other: str) -> tuple[int, int, int]:
     return sum(m.wins for m in met), sum(m.draws for m in met), sum(m.losses for m in met)
 
 
-def _matches(ax: Axes, matches: list[tuple[int, tuple[int, int, int]]], title: str, along: str) -> None:
+def plot_matches(ax: Axes, matches: list[tuple[int, tuple[int, int, int]]], title: str, along: str) -> None:
     """Shares of games won, drawn and lost."""
     ax.set(title=title, xlabel=along, ylabel="share of games", ylim=(0, 1))
     if not matches:

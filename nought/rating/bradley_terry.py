@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -42,11 +42,56 @@ class Rating(NamedTuple):
     score: float  # share of the points in all its games
 
 
+class Gain(NamedTuple):
+    """What players of a row gain from one to the next on the standard scale, with its 95 % interval."""
+
+    elo: float
+    low: float
+    high: float
+    start: float  # the rating of number 0 on the straight line
+
+
+class _Solved(NamedTuple):
+    """All players, the anchor first, with their strengths in log-odds."""
+
+    players: list[str]
+    strengths: NDArray[np.float64]  #   [players] the anchor's is 0
+    covariance: NDArray[np.float64]  #  [players, players] of their errors
+
+
 def rate(meetings: Iterable[Meeting], anchor: str, at: float = 0.0) -> list[Rating]:
     """The ratings of all who met, best first; the anchor's is given, and intervals are of differences from it."""
+    pairings = _pairings(meetings)
+    players, strengths, covariance = _solve(pairings, anchor)
+    ratings = []
+    for name, strength, deviation in zip(players, strengths, np.sqrt(np.diag(covariance)), strict=True):
+        elo, margin = at + ELO_PER_LOGIT * strength, ELO_PER_LOGIT * NORMAL_95 * deviation
+        points, games = _record(name, pairings.values())
+        ratings.append(Rating(name, elo, elo - margin, elo + margin, games, points / games if games else 0.0))
+    return sorted(ratings, key=lambda rating: -rating.elo)
+
+
+def gain(meetings: Iterable[Meeting], anchor: str, row: Mapping[str, float], at: float = 0.0) -> Gain:
+    """The slope of the straight line that fits the ratings of a row of players best (least squares), by their
+    numbers in it. Its interval is what chance in the games leaves open, not how well a line fits."""
+    players, strengths, covariance = _solve(_pairings(meetings), anchor)
+    chosen = [i for i, name in enumerate(players) if name in row]
+    x = np.array([row[players[i]] for i in chosen], float)
+    share = (x - x.mean()) / ((x - x.mean()) ** 2).sum()  # of each rating in the slope
+    slope = ELO_PER_LOGIT * share @ strengths[chosen]
+    margin = ELO_PER_LOGIT * NORMAL_95 * math.sqrt(share @ covariance[np.ix_(chosen, chosen)] @ share)
+    start = at + ELO_PER_LOGIT * strengths[chosen].mean() - slope * x.mean()
+    return Gain(float(slope), float(slope - margin), float(slope + margin), float(start))
+
+
+def _pairings(meetings: Iterable[Meeting]) -> dict[tuple[str, str], list[Meeting]]:
     pairings: dict[tuple[str, str], list[Meeting]] = defaultdict(list)
     for meeting in meetings:
         pairings[meeting.a, meeting.b].append(meeting)
+    return pairings
+
+
+def _solve(pairings: Mapping[tuple[str, str], Sequence[Meeting]], anchor: str) -> _Solved:
     players = [anchor, *sorted({name for pair in pairings for name in pair} - {anchor})]
     _check_connected(players, pairings)
     # [pairings, players but the anchor] 1 for a, -1 for b: a row times the ratings is their difference
@@ -55,19 +100,14 @@ def rate(meetings: Iterable[Meeting], anchor: str, at: float = 0.0) -> list[Rati
     for row, (a, b) in enumerate(pairings):
         sides[row, column[a]] += 1
         sides[row, column[b]] -= 1
-    strengths, deviations = _fit(sides[:, 1:], list(pairings.values()))
-    ratings = []
-    for name, strength, deviation in zip(players, (0, *strengths), (0, *deviations), strict=True):
-        elo, margin = at + ELO_PER_LOGIT * strength, ELO_PER_LOGIT * NORMAL_95 * deviation
-        points, games = _record(name, pairings.values())
-        ratings.append(Rating(name, elo, elo - margin, elo + margin, games, points / games if games else 0.0))
-    return sorted(ratings, key=lambda rating: -rating.elo)
+    strengths, covariance = _fit(sides[:, 1:], list(pairings.values()))
+    return _Solved(players, np.insert(strengths, 0, 0.0), np.pad(covariance, ((1, 0), (1, 0))))
 
 
 def _fit(
     sides: NDArray[np.float64], pairings: Sequence[Sequence[Meeting]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Strengths in log-odds and their standard deviations, by Newton's method."""
+    """Strengths in log-odds and the covariance of their errors, by Newton's method."""
     points = np.array([sum(m.points for m in pairing) for pairing in pairings])
     games = np.array([sum(m.games for m in pairing) for pairing in pairings], float)
     strengths = np.zeros(sides.shape[1])
@@ -84,7 +124,7 @@ def _fit(
             break
     observed = variance * [dispersion(p, e) for p, e in zip(pairings, expected, strict=True)]
     sandwich = covariance @ (sides.T @ (observed[:, None] * sides)) @ covariance
-    return strengths, np.sqrt(np.diag(sandwich))
+    return strengths, sandwich
 
 
 def dispersion(meetings: Iterable[Meeting], expected: float) -> float:

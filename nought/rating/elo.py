@@ -12,6 +12,7 @@ import math
 from typing import NamedTuple
 
 UNTRAINED = 100.0  # the papers' rating of the untrained agent
+WANDHOVEN_GAIN = 408.0  # what a version of 000 gained on average, on its scale (below equation 52)
 SCORE_CAP = 0.99  # beyond this score, or below one less it, the papers' estimate counts no further
 
 
@@ -48,6 +49,12 @@ def to_papers(standard: float) -> float:
 def papers_elo_difference(score: float) -> float:
     """The difference straight from a match: 400 ln(s / (1 - s)) (equation 48), the score kept between 1 % and 99 %."""
     return PAPERS.difference(min(max(score, 1 - SCORE_CAP), SCORE_CAP))
+
+
+def papers_ratio(gain: float) -> float:
+    """How many times as often as the last a version wins that is rated this much higher on the papers' scale
+    (equation 53)."""
+    return math.exp(gain / 400)
 
 
 def papers_gain(ratio: float) -> float:

@@ -37,6 +37,11 @@ class MatchGame(NamedTuple):
         result = self.last.result if self.a_first else -self.last.result
         return sign(result)
 
+    @property
+    def margin(self) -> int:
+        """How many points a was ahead at the end; 0 in games that do not count any."""
+        return self.last.margin if self.a_first else -self.last.margin
+
 
 class Tally(NamedTuple):
     """Games won, drawn and lost."""

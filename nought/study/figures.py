@@ -50,20 +50,23 @@ def trends(found: Mapping[Part, Sequence[Conclusion]]) -> Figure | None:
 
 
 def raw_errors(part: Part, point: Point, run: RunResult) -> Figure:
-    """Policy, value and total error of one run, iteration by iteration."""
-    return _one_run(f"{part.title}: errors of one run, {point.label}", run, lambda y: y)
+    """Policy, value and total error of one run: of every training loop, or where those were not kept of every
+    iteration."""
+    return _one_run(f"{part.title}: errors of one run, {point.label}", *run.loops_and_errors)
 
 
 def smooth_errors(part: Part, point: Point, run: RunResult) -> Figure:
     """Policy, value and total error of one run, as rolling means."""
     title = f"{part.title}: errors of one run, {point.label}, rolling mean of {part.window} loops"
-    return _one_run(title, run, lambda y: rolling(y, width(part, run)))
+    loops, errors = run.loops_and_errors
+    wide = part.window if run.step_errors else width(part, run)
+    return _one_run(title, loops, {name: rolling(error, wide) for name, error in errors.items()})
 
 
-def _one_run(title: str, run: RunResult, shown: Callable[[Numbers], Numbers]) -> Figure:
+def _one_run(title: str, loops: Numbers, errors: Mapping[str, Numbers]) -> Figure:
     figure, ax = _axes(title, "training loops", "error")
     for name in ERRORS:
-        ax.plot(run.steps, shown(run.errors[name]), color=COLOURS[name], label=name)
+        ax.plot(loops, errors[name], color=COLOURS[name], label=name)
     ax.set_ylim(bottom=0)
     ax.legend(frameon=False)
     return figure
@@ -134,6 +137,31 @@ def tournaments(part: Part, results: Results, perfect: float | None) -> Figure |
             )
         ax.set(title=name, xlabel="tournament", ylim=(0, most))
         ax.legend(frameon=False, fontsize="small", loc="lower right")
+    return figure
+
+
+def final_scores(part: Part, results: Results) -> Figure | None:
+    """How the tournaments' games ended for the player who began: shares of each final score, and its mean."""
+    known = [run.beginners_margins for runs in results.values() for run in runs]
+    longest = max(map(len, known), default=0)
+    if not longest:
+        return None
+    by_tournament = [np.concatenate([run[i] for run in known if i < len(run)]) for i in range(longest)]
+    scores = np.unique(np.concatenate(by_tournament))
+    shares = np.array([[np.mean(margins == score) for margins in by_tournament] for score in scores])
+    x = np.arange(1, longest + 1)
+    figure, axes = plt.subplots(1, 2, figsize=(13, 4.6), constrained_layout=True)
+    figure.suptitle(f"{part.title}: final scores of tournament games, {len(known)} runs")
+    colours = plt.get_cmap("coolwarm_r")(np.linspace(0.1, 0.9, len(scores)))
+    axes[0].stackplot(x, shares, labels=[f"{score:+d}" if score else "0" for score in scores], colors=colours)
+    axes[0].set(title="points ahead of the player who begins", xlabel="tournament", ylabel="share of games")
+    axes[0].set_ylim(0, 1)
+    axes[0].legend(framealpha=0.9, edgecolor="none", fontsize="small", reverse=True, loc="lower right")
+    shown = band([(x[: len(run)].astype(float), np.array([m.mean() for m in run])) for run in known if run])
+    axes[1].fill_between(shown.x, shown.low, shown.high, color=BLUE, alpha=0.2, lw=0)
+    axes[1].plot(shown.x, shown.mean, color=BLUE, label="mean of all runs, 95 % band")
+    axes[1].set(title="mean of them", xlabel="tournament", ylabel="points")
+    axes[1].legend(frameon=False, fontsize="small", loc="lower right")
     return figure
 
 

@@ -130,7 +130,7 @@ def _add_curves(page: Page, part: Part, results: Results) -> None:
     page.picture(
         f"{part.name}-raw",
         figures.raw_errors(part, shown, one),
-        "Errors of one run as they are: each point is the mean of an iteration's training loops.",
+        "Errors of one run as they are, of every training loop; of runs that did not keep them, an iteration's mean.",
     )
     page.picture(f"{part.name}-smooth", figures.smooth_errors(part, shown, one), "The same run, smoothed.")
     page.picture(f"{part.name}-errors", figures.totals(part, results, points), "All settings.")
@@ -146,6 +146,7 @@ def _add_curves(page: Page, part: Part, results: Results) -> None:
         figures.tournaments(part, results, _perfect_beginner(part)),
         "Who won the tournaments between the new network and the best so far.",
     )
+    page.picture(f"{part.name}-scores", figures.final_scores(part, results), "By how much they were won.")
 
 
 def _perfect_beginner(part: Part) -> float | None:

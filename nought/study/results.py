@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nought.events import IterationReport
+from nought.events import IterationReport, StepsReport
 from nought.learning.run import Run, run_folder
 from nought.learning.state import Progress
 from nought.study.plan import Part, PlannedRun, Point
@@ -23,6 +24,9 @@ class RunResult:
 
     planned: PlannedRun
     reports: tuple[IterationReport, ...]
+    single: tuple[
+        StepsReport, ...
+    ] = ()  # the losses of every step; none in runs of earlier versions of this program
 
     @property
     def done(self) -> bool:
@@ -46,12 +50,31 @@ class RunResult:
 
     @cached_property
     def errors(self) -> dict[str, Numbers]:
-        policy = np.array([r.learning.policy_loss for r in self.reports])
-        value = np.array([r.learning.value_loss for r in self.reports])
-        return {
-            "policy": policy,
-            "value": value,
-            "total": policy + self.planned.parameters.learning.value_weight * value,
+        """The mean errors of each iteration's steps."""
+        return self._with_total(
+            [r.learning.policy_loss for r in self.reports], [r.learning.value_loss for r in self.reports]
+        )
+
+    @cached_property
+    def step_errors(self) -> dict[str, Numbers] | None:
+        """The errors of every step; None where they were not kept."""
+        if len(self.single) < len(self.reports):
+            return None
+        policy, value = ([loss for r in self.single for loss in getattr(r, of)] for of in ("policy", "value"))
+        return self._with_total(policy, value)
+
+    @property
+    def loops_and_errors(self) -> tuple[Numbers, dict[str, Numbers]]:
+        """The errors of every step where they were kept, else of every iteration; and how many steps there were then."""
+        if self.step_errors is None:
+            return self.steps, self.errors
+        return np.arange(1, len(self.step_errors["total"]) + 1, dtype=float), self.step_errors
+
+    def _with_total(self, policy: Sequence[float], value: Sequence[float]) -> dict[str, Numbers]:
+        """Errors as arrays, with their sum as the run weighs them."""
+        found = {"policy": np.array(policy), "value": np.array(value)}
+        return found | {
+            "total": found["policy"] + self.planned.parameters.learning.value_weight * found["value"]
         }
 
     @cached_property
@@ -86,6 +109,12 @@ class RunResult:
         return np.array([_points(_best_began(r)) / sum(_best_began(r)) for r in self.tournaments])
 
     @property
+    def beginners_margins(self) -> list[NDArray[np.int_]]:
+        """How many points whoever began was ahead at the end, of every game of each tournament whose scores are known."""
+        known = [np.array(r.gate.margins) for r in self.tournaments if r.gate.margins]
+        return [margins * np.tile([1, -1], len(margins) // 2) for margins in known]
+
+    @property
     def seconds_per_game(self) -> float:
         """How long a game of self-play takes, after the first iteration (which fills the window) where there are more."""
         reports = self.reports[1:] or self.reports
@@ -106,9 +135,9 @@ def read_results(part: Part) -> dict[Point, list[RunResult]]:
     for point, planned_runs in part.runs.items():
         for planned in planned_runs:
             folder = run_folder(planned.name)
-            reports = tuple(Run(folder).reports()) if folder.exists() else ()
-            if reports:
-                found.setdefault(point, []).append(RunResult(planned, reports))
+            if folder.exists() and (reports := Run(folder).reports()):
+                result = RunResult(planned, tuple(reports), tuple(Run(folder).steps()))
+                found.setdefault(point, []).append(result)
     return found
 
 

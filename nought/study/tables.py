@@ -21,7 +21,7 @@ from nought.study.statistics import Interval
 COLUMNS = (
     "run", "game", "setting", "seed", "iteration", "loops", "minutes", "games", "selfplay_s", "learning_s", "gate_s",
     "policy", "entropy", "value", "wins", "draws", "losses", "began_wins", "began_draws", "began_losses", "accepted",
-    "version", "accuracy",
+    "version", "accuracy", "margins",
 )  # fmt: skip
 NOTE = (
     "Differences are taken seed by seed; a bold one has an interval without 0. The effect is the difference in standard "
@@ -51,7 +51,7 @@ def _lines(run: RunResult) -> Iterator[list[Any]]:
             *(round(phase.seconds, 3) for phase in (r.selfplay, learned, gated)),
             *(round(x, 4) for x in (learned.policy_loss, learned.policy_entropy, learned.value_loss)),
             gated.wins, gated.draws, gated.losses, *gated.starting, int(gated.accepted), r.version,
-            "" if math.isnan(right) else round(right, 4),
+            "" if math.isnan(right) else round(right, 4), " ".join(map(str, gated.margins)),
         ]  # fmt: skip
 
 

@@ -6,10 +6,20 @@ import math
 import pytest
 
 from nought.agents import ladder as ladder_module
-from nought.agents.ladder import Ladder, all_versions, evenly_spaced, nearest, neighbours, rate_run
+from nought.agents.ladder import (
+    Ladder,
+    Played,
+    all_versions,
+    evenly_spaced,
+    from_papers_scale,
+    nearest,
+    neighbours,
+    rate_run,
+)
 from nought.agents.ladder_plot import plot_ladder
 from nought.errors import NoughtError
 from nought.learning.run import Run, run_folder
+from nought.presets import override
 from nought.rating import Rating
 from tests.support.tiny_run import tiny_run
 
@@ -181,3 +191,33 @@ def test_the_picture_shows_both_scales_the_papers_line_and_the_fit(ladder, monke
     assert any(name.startswith("fit: ") for name in lines)
     assert "standard scale" in ax.get_ylabel()
     assert "papers' scale" in ax.child_axes[0].get_ylabel()
+
+
+def test_a_run_of_wandhovens_has_the_papers_gain_and_its_way_of_rating(ladder, monkeypatch, tmp_path):
+    figures = []
+    monkeypatch.setattr("nought.agents.ladder_plot.write_figure", lambda figure, path: figures.append(figure))
+    ladder.run.parameters = override(ladder.run.parameters, {"gate.rule": "wins"})
+    plot_ladder(ladder, tmp_path / "x.png")
+    lines = {line.get_label(): line.get_ydata() for line in figures[0].axes[0].get_lines()}
+    theirs = next(
+        y for name, y in lines.items() if name.startswith("Wandhoven, θ = 2.8: 177 per version (408")
+    )
+    assert list(theirs) == pytest.approx([100, 277.2, 454.4], abs=0.1)
+    chain = next(y for name, y in lines.items() if name.endswith("as Wandhoven rated"))
+    assert list(chain) == [from_papers_scale(rating) for rating in ladder.chain().values()]
+
+
+def test_the_papers_chain_by_hand(run):
+    """Version 1 takes 3 of 4 points from version 0, version 2 half of them from version 1: 100, 100 + 400 ln 3, and the
+    same again. Version 4 has not met version 3."""
+    ladder = Ladder(run, 4)
+    for a, b, points in ((0, 1, 1.0), (1, 2, 2.0), (3, 4, 2.0)):
+        ladder.played[ladder.player(a), ladder.player(b)] = [Played((), points / 2, 2)] * 2
+    assert ladder.chain() == pytest.approx({0: 100, 1: 100 + 400 * math.log(3), 2: 100 + 400 * math.log(3)})
+
+
+def test_one_version_alone_gains_nothing(run):
+    ladder = Ladder(run, 4)
+    ladder.played[ladder.player(0), "random"] = [Played((), 1.0, 2)]
+    assert ladder.gain() is None
+    assert ladder.facts()["gain"] is None

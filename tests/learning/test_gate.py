@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nought.config import GateParameters, NoiseInto, Parameters, SearchParameters
-from nought.games import load
+from nought.games import Game, load
 from nought.learning.gate import gate, verdict
 from nought.rating.match import play_match
 from nought.search import Rollout, Uniform
@@ -92,3 +92,18 @@ def test_chance_makes_the_games_of_a_gate_differ(chance, monkeypatch):
     without, by_chance = ({g.last.moves for g in match.games} for match in played)
     assert len(without) <= 2
     assert len(by_chance) > 4
+
+
+def test_final_scores_are_kept_where_points_are_counted():
+    """On 1×1 whoever begins loses by a box: the new network in the game that it began, the best in the other."""
+    parameters = Parameters(gate=GateParameters(rule="ratio", games=4, opening_moves=0, simulations=4))
+
+    def played(name):
+        rules = load(name)
+        game = Game(name, rules.rules, rules.source, compilable=False)  # a game or two need no compiler
+        return gate(game, parameters, Uniform(game), Uniform(game), None, np.random.default_rng(0))
+
+    boxes = played("dots-and-boxes:1x1")
+    assert boxes.margins == (-1, 1, -1, 1)
+    assert boxes.starting == (0, 0, 2)
+    assert played("tictactoe").margins == ()

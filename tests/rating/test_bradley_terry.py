@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nought.errors import NoughtError
-from nought.rating import Meeting, rate
+from nought.rating import Meeting, gain, rate
 from nought.rating.bradley_terry import elo_interval
 from nought.rating.elo import STANDARD
 
@@ -137,3 +137,42 @@ def test_a_match_of_two_covers_the_truth_too(expected):
         low, high = elo_interval([meeting("a", "b", expected, random, 0.2, 0.3) for _ in range(25)])[1:]
         inside += low <= STANDARD.difference(expected) <= high
     assert 0.92 <= inside / 1000 <= 0.99
+
+
+def test_the_gain_of_two_players_is_their_difference():
+    meetings = [Meeting("v0", "v1", points, 2) for points in (0, 1, 0.5, 1)]
+    first, second = (next(r for r in rate(meetings, "v0", 100.0) if r.player == p) for p in ("v0", "v1"))
+    found = gain(meetings, "v0", {"v0": 0, "v1": 1}, 100.0)
+    assert found == pytest.approx((second.elo - first.elo, second.low - 100, second.high - 100, 100.0))
+    # numbers twice as far apart: half the gain for each
+    assert gain(meetings, "v0", {"v0": 0, "v1": 2}).elo == pytest.approx(found.elo / 2)
+
+
+def test_the_gain_is_the_line_of_least_squares_by_hand():
+    """With so many games that virtual draws do not matter: v1 has 3 times the points of v0, v2 as many as v1. In log-odds
+    that is 0, ln 3, ln 3, whose best line rises by (ln 3 - 0) / 2 and begins at ln 3 / 6. Others do not count."""
+    score = 1e6
+    meetings = [
+        Meeting("v0", "v1", 0.25 * score, int(score)),
+        Meeting("v1", "v2", 0.5 * score, int(score)),
+        Meeting("v2", "other", 0.9 * score, int(score)),
+    ]
+    found = gain(meetings, "v0", {"v0": 0, "v1": 1, "v2": 2})
+    logit = 400 / math.log(10)
+    assert found.elo == pytest.approx(logit * math.log(3) / 2, rel=1e-4)
+    assert found.start == pytest.approx(logit * math.log(3) / 6, rel=1e-3)
+
+
+def test_the_gains_interval_holds_the_truth_95_times_in_100():
+    random = np.random.default_rng(8)
+    truth = {f"v{i}": 100.0 * i for i in range(6)}
+    inside = 0
+    for _ in range(200):
+        meetings = [
+            meeting(a, b, STANDARD.expected(truth[a] - truth[b]), random, 0.3, 0.2)
+            for a, b in neighbours(list(truth))
+            for _ in range(20)
+        ]
+        found = gain(meetings, "v0", {name: i for i, name in enumerate(truth)})
+        inside += found.low <= 100 <= found.high
+    assert 0.91 <= inside / 200 <= 0.99

@@ -10,8 +10,10 @@ from nought.rating.elo import (
     PAPERS,
     STANDARD,
     UNTRAINED,
+    WANDHOVEN_GAIN,
     papers_elo_difference,
     papers_gain,
+    papers_ratio,
     to_papers,
     to_standard,
 )
@@ -22,7 +24,8 @@ ratings = st.floats(-5000, 5000)
 def test_the_papers_worked_numbers():
     # accepted above 1.3 times the wins: every version gains 105 at least; 408 were measured, which is a ratio of 2.8
     assert round(papers_gain(1.3)) == 105
-    assert round(papers_gain(2.77)) == 408
+    assert round(papers_ratio(WANDHOVEN_GAIN), 1) == 2.8
+    assert papers_gain(papers_ratio(WANDHOVEN_GAIN)) == pytest.approx(408)
     # the same as the rating of the first version, if it takes 1.3 points for each one it leaves
     assert round(UNTRAINED + papers_elo_difference(1.3 / 2.3)) == 205
 

@@ -1,14 +1,23 @@
 """What is read off a run's reports."""
 
 import math
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from nought.config import Parameters
-from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
+from nought.events import (
+    ExamReport,
+    GateReport,
+    IterationReport,
+    LearningReport,
+    SelfPlayReport,
+    StepsReport,
+)
 from nought.study.conclusions import MEASURES, Conclusion, Measure, conclusions
+from nought.study.figures import final_scores
 from nought.study.figures import trends as trends_drawn
 from nought.study.plan import Part, PlannedRun, Point
 from nought.study.results import RunResult
@@ -116,3 +125,29 @@ def test_what_a_doubling_changes_as_table_and_picture():
     plt.close(figure)
     unvaried = {part: [Conclusion(Measure(names[0], lambda run: 0.0), [], None)]}
     assert trends_drawn(unvaried) is None
+
+
+def test_final_scores_as_the_player_who_began_sees_them():
+    """Two openings, of each the game that the new network began first: it was 4 ahead, then the best was, …"""
+    scored = replace(report(1), gate=replace(report(1).gate, margins=(4, -4, -2, 0)))
+    run = RunResult(planned(8), (scored, report(2)))
+    assert [margins.tolist() for margins in run.beginners_margins] == [[4, 4, -2, 0]]
+    figure = final_scores(part_with([run.planned.point] * 2), {run.planned.point: [run]})
+    shares, mean = figure.axes
+    assert [text.get_text() for text in shares.get_legend().get_texts()] == ["+4", "0", "-2"]
+    assert mean.get_lines()[0].get_ydata().tolist() == [1.5]
+    plt.close(figure)
+    unscored = RunResult(planned(8), (report(1),))
+    assert final_scores(part_with([run.planned.point] * 2), {run.planned.point: [unscored]}) is None
+
+
+def test_errors_of_every_loop_where_they_were_kept():
+    steps = (StepsReport(1, 0, (2.0, 1.0), (1.0, 0.5)), StepsReport(2, 2, (1.0,), (0.5,)))
+    run = RunResult(planned(8), (report(1), report(2)), steps)
+    loops, errors = run.loops_and_errors
+    assert loops.tolist() == [1, 2, 3]
+    assert errors["total"].tolist() == [3.0, 1.5, 1.5]
+    # of one iteration they are missing: the means of both
+    loops, errors = RunResult(planned(8), (report(1), report(2)), steps[:1]).loops_and_errors
+    assert loops.tolist() == [10, 20]
+    assert errors["total"].tolist() == [1.5, 1.5]
