@@ -29,7 +29,7 @@ from nought.arithmetic import ceil_div
 from nought.network.cuda_runtime import CudaRuntime
 from nought.network.fused import fuse_for_cuda
 from nought.network.precision import ChosenPrecision
-from nought.network.resnet import Network, Output, folded, widened
+from nought.network.resnet import Network, folded, widened
 from nought.network.tower import FusedTower, why_no_tower
 from nought.search import Native
 
@@ -41,7 +41,9 @@ CAPACITY_PARTS = 8  # of a large capacity; there is a graph for each number of t
 FILTER_MULTIPLE = 16  # a tower's filters are filled up to a multiple: 114 take 2.4 times as long as 128
 TOLERANCE = 0.05  # how far the fused layers' answers may be from the plain ones'
 
-Forward = Callable[[Tensor], Output]  # float32 planes → policy and value
+Forward = Callable[
+    [Tensor, Tensor, Tensor], None
+]  # planes → policy and value, from the GPU's memory to there
 
 # Capturing: a graph must not be captured while another thread waits for the whole device.
 capturing = threading.Lock()
@@ -128,18 +130,16 @@ class CudaForward:
         answers = self.native.answers
         return answers[:n, : self.actions].copy(), answers[:n, self.actions].copy()
 
-    def answer(self, planes: Tensor, policy: Tensor, value: Tensor, forward: Forward | None = None) -> None:
+    def answer(self, planes: Tensor, policy: Tensor, value: Tensor) -> None:
         """Planes → policy and value, all of them on the GPU, in the stream that is current."""
-        output = (forward or self.forward)(planes)
-        policy.copy_(torch.softmax(output.policy, 1).view_as(policy))
-        value.copy_(output.value.view_as(value))
+        self.forward(planes, policy, value)
 
     # ---- capturing -----------------------------------------------------------------------------------------
     def _step(self, forward: Forward, size: int) -> None:
         """What a graph does: the first `size` planes → answers, from pinned memory and to it."""
         self.runtime.copy(self.pinned_planes[:size], self.planes, self.stream)
         answers = self.answers[:size]
-        self.answer(self.planes[:size], answers[:, : self.actions], answers[:, self.actions], forward)
+        forward(self.planes[:size], answers[:, : self.actions], answers[:, self.actions])
         self.runtime.copy(self.answers[:size], self.pinned_answers, self.stream)
 
     def _captured(self, forward: Forward, size: int) -> torch.cuda.CUDAGraph:
@@ -151,10 +151,15 @@ class CudaForward:
 
     # ---- ways to evaluate ----------------------------------------------------------------------------------
     def _plain(self, network: Any) -> Forward:
-        return lambda planes: network(planes.to(self.kind, memory_format=torch.channels_last))
+        def forward(planes: Tensor, policy: Tensor, value: Tensor) -> None:
+            output = network(planes.to(self.kind, memory_format=torch.channels_last))
+            policy.copy_(torch.softmax(output.policy, 1).view_as(policy))
+            value.copy_(output.value.view_as(value))
+
+        return forward
 
     def _way(self, name: str, network: Network) -> Forward:
-        """One of three: torch's layers, cuDNN's fused ones, or the whole tower as one kernel."""
+        """One of three: torch's layers, cuDNN's fused ones, or the whole network as one kernel."""
         if name == "tower":
             return FusedTower(network)
         return self._plain(fuse_for_cuda(network) if name == "fused" else network)
