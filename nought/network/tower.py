@@ -26,7 +26,7 @@ TILES_AT_ONCE = 2  #          in a block of threads
 THREADS = 32 * (4 * TILES_AT_ONCE + 1)
 SHARED_MEMORY = 227 * 1024  # of a block of threads
 WEIGHTS = 2 * FILTERS**2 + 16  # bytes of a tap's weights in the ring, with its barriers
-MOST_STAGES = 9  #            of that ring
+MOST_STAGES = 6  #            of that ring: more gain nothing, and others' blocks need a little of this memory
 
 
 @dataclass(frozen=True)
