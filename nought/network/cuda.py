@@ -160,9 +160,13 @@ class CudaForward:
 
     def _way(self, name: str, network: Network) -> Forward:
         """One of three: torch's layers, cuDNN's fused ones, or the whole network as one kernel."""
-        if name == "tower":
-            return FusedTower(network)
-        return self._plain(fuse_for_cuda(network) if name == "fused" else network)
+        forward = (
+            FusedTower(network)
+            if name == "tower"
+            else self._plain(fuse_for_cuda(network) if name == "fused" else network)
+        )
+        self.stream.wait_stream(torch.cuda.current_stream(self.device))  # in which the weights were copied
+        return forward
 
     def _fastest(self) -> str:
         """The way that gives the same answers as the plain one, soonest; measured once a process."""
