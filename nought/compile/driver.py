@@ -15,8 +15,7 @@ from nought.errors import NoughtError
 THREADS = 16  #    in a block
 REGISTERS = 128  # of a thread at most
 LOG_SIZE = 8192
-CARVEOUT = 100
-SHARED_MEMORY, PREFERRED_SHARED_MEMORY = 8, 9  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+SHARED_MEMORY = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 MAX_REGISTERS, ERROR_LOG, ERROR_LOG_SIZE = (
     0,
     5,
@@ -67,10 +66,6 @@ class CudaModule:
             found = ctypes.c_void_p()
             code = _driver().cuModuleGetFunction(ctypes.byref(found), self.module, name.encode())
             _check(code, f"find {name}")
-            if CARVEOUT >= 0:
-                _check(
-                    _driver().cuFuncSetAttribute(found, PREFERRED_SHARED_MEMORY, CARVEOUT), f"set up {name}"
-                )
             self.functions[name] = found
         return self.functions[name]
 

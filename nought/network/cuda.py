@@ -29,7 +29,7 @@ from nought.arithmetic import ceil_div
 from nought.network.cuda_runtime import CudaRuntime
 from nought.network.fused import fuse_for_cuda
 from nought.network.precision import ChosenPrecision
-from nought.network.resnet import Network, folded, widened
+from nought.network.resnet import Network, Output, folded, widened
 from nought.network.tower import FusedTower, why_no_tower
 from nought.search import Native
 
@@ -40,10 +40,9 @@ SMALLEST_GRAPH = 32  # positions in the smallest graph: fewer take no less time
 CAPACITY_PARTS = 8  # of a large capacity; there is a graph for each number of them
 FILTER_MULTIPLE = 16  # a tower's filters are filled up to a multiple: 114 take 2.4 times as long as 128
 TOLERANCE = 0.05  # how far the fused layers' answers may be from the plain ones'
+SPARED = 0  # of the GPU's processors, for the search of one shard while the other's tower runs as one kernel
 
-Forward = Callable[
-    [Tensor, Tensor, Tensor], None
-]  # planes → policy and value, from the GPU's memory to there
+Forward = Callable[[Tensor], Output]  # float32 planes → what the network says
 
 # Capturing: a graph must not be captured while another thread waits for the whole device.
 capturing = threading.Lock()
@@ -72,6 +71,7 @@ class CudaForward:
         self.precision, self.why = self.chosen.precision, self.chosen.why
         self.kind = PRECISIONS[self.precision]
         self.actions = network.actions
+        self.spared = 0 if graphs else SPARED
         self.stream = torch.cuda.Stream(device)
         self.done = torch.cuda.Event(blocking=True)  # sleep rather than spin: the core is the search's
         self.pinned_planes = torch.zeros((capacity, *network.planes), pin_memory=True)
@@ -132,14 +132,19 @@ class CudaForward:
 
     def answer(self, planes: Tensor, policy: Tensor, value: Tensor) -> None:
         """Planes → policy and value, all of them on the GPU, in the stream that is current."""
-        self.forward(planes, policy, value)
+        self._answer(self.forward, planes, policy, value)
+
+    def _answer(self, forward: Forward, planes: Tensor, policy: Tensor, value: Tensor) -> None:
+        output = forward(planes)
+        policy.copy_(torch.softmax(output.policy, 1).view_as(policy))
+        value.copy_(output.value.view_as(value))
 
     # ---- capturing -----------------------------------------------------------------------------------------
     def _step(self, forward: Forward, size: int) -> None:
         """What a graph does: the first `size` planes → answers, from pinned memory and to it."""
         self.runtime.copy(self.pinned_planes[:size], self.planes, self.stream)
         answers = self.answers[:size]
-        forward(self.planes[:size], answers[:, : self.actions], answers[:, self.actions])
+        self._answer(forward, self.planes[:size], answers[:, : self.actions], answers[:, self.actions])
         self.runtime.copy(self.answers[:size], self.pinned_answers, self.stream)
 
     def _captured(self, forward: Forward, size: int) -> torch.cuda.CUDAGraph:
@@ -151,20 +156,14 @@ class CudaForward:
 
     # ---- ways to evaluate ----------------------------------------------------------------------------------
     def _plain(self, network: Any) -> Forward:
-        def forward(planes: Tensor, policy: Tensor, value: Tensor) -> None:
-            output = network(planes.to(self.kind, memory_format=torch.channels_last))
-            policy.copy_(torch.softmax(output.policy, 1).view_as(policy))
-            value.copy_(output.value.view_as(value))
-
-        return forward
+        return lambda planes: network(planes.to(self.kind, memory_format=torch.channels_last))
 
     def _way(self, name: str, network: Network) -> Forward:
-        """One of three: torch's layers, cuDNN's fused ones, or the whole network as one kernel."""
-        forward = (
-            FusedTower(network)
-            if name == "tower"
-            else self._plain(fuse_for_cuda(network) if name == "fused" else network)
-        )
+        """One of three: torch's layers, cuDNN's fused ones, or the whole tower as one kernel."""
+        if name == "tower":
+            forward: Forward = FusedTower(network, self.spared)
+        else:
+            forward = self._plain(fuse_for_cuda(network) if name == "fused" else network)
         self.stream.wait_stream(torch.cuda.current_stream(self.device))  # in which the weights were copied
         return forward
 
@@ -185,9 +184,7 @@ class CudaForward:
                     continue
                 try:
                     took, found = self._tried(self._way(name, copy.deepcopy(plain)))
-                except (
-                    Exception
-                ):  # cuDNN has no such kernel for this network, or there is no compiler for the tower
+                except Exception:  # cuDNN has no such kernel for this network, or there is no compiler here
                     continue
                 if took < best and (found - expected).abs().max().item() < TOLERANCE:
                     best, _fastest[key] = took, name

@@ -1,5 +1,5 @@
-// A whole network of 64 filters in one kernel, for Hopper GPUs: the positions of a tile stay in shared memory from the
-// planes to the answers. What it is compiled with (BOARDS, N, ...) is written before it by tower.py.
+// A whole tower of 64 filters in one kernel, for Hopper GPUs: the positions of a tile stay in shared memory from the
+// planes to the heads' 1x1 convolutions. What it is compiled with (BOARDS, N, ...) is written before it by tower.py.
 //
 // A tile is BOARDS positions. Its cells are numbered (y, position, x), with one empty column to the right of each line:
 // a neighbour is then at a fixed distance, and beyond the edges there are zeros. In shared memory 8 channels of a cell
@@ -25,8 +25,6 @@ constexpr int TILE = FILTERS * FILTERS * 2;                 // bytes of a tap's 
 constexpr int STEM_STEPS = (PLANES + 15) / 16;              // of 16 channels
 constexpr int STEPS = FILTERS / 16;
 constexpr int TILES = TAPS * (1 + 2 * BLOCKS) + 1;          // of weights, for the whole network
-constexpr int FOUND = ACTIONS + HIDDEN;                     // numbers that the heads' second layers find of a board
-constexpr int POLICY_WEIGHTS = HEIGHT * WIDTH * POLICY_CHUNKS * ACTIONS * 8;
 constexpr int GROUPS = 2;
 constexpr int WARPS = 4 * GROUPS;                           // that multiply
 constexpr int CORE = 128;                                   // bytes: 8 cells or filters with 8 channels each
@@ -184,76 +182,24 @@ template <bool ADDED> __device__ void finish(float (&sums)[N / 2], u32 cells, co
     }
 }
 
-// ---- the heads -----------------------------------------------------------------------------------------------------
-// Outputs that see the whole board, from the heads' 8 x CHUNKS filters: a thread calculates one for all boards of the tile.
-// weights [HEIGHT * WIDTH, CHUNKS, OUTPUTS, 8]; found [BOARDS, FOUND]
-template <int OUTPUTS, int CHUNKS>
-__device__ void connect(u32 cells, const float *weights, const float *biases, float *found) {
-    for (int output = threadIdx.x % 128; output < OUTPUTS; output += 128) {
-        float sums[BOARDS];
-#pragma unroll
-        for (int board = 0; board < BOARDS; board++) sums[board] = biases[output];
-#pragma unroll 3
-        for (int i = 0; i < HEIGHT * WIDTH * CHUNKS; i++) {
-            int place = i / CHUNKS, cell = place / WIDTH * LINE + place % WIDTH;
-            const float4 *factors = (const float4 *)(weights + (i * OUTPUTS + output) * 8);
-            float4 low = factors[0], high = factors[1];
-#pragma unroll
-            for (int board = 0; board < BOARDS; board++) {
-                u32 of[4];
-                asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
-                             : "=r"(of[0]), "=r"(of[1]), "=r"(of[2]), "=r"(of[3])
-                             : "r"(cells + i % CHUNKS * CHUNK + (cell + board * (WIDTH + 1)) * 16));
-                sums[board] += low.x * first_of(of[0]) + low.y * second_of(of[0]) + low.z * first_of(of[1]) +
-                               low.w * second_of(of[1]) + high.x * first_of(of[2]) + high.y * second_of(of[2]) +
-                               high.z * first_of(of[3]) + high.w * second_of(of[3]);
-            }
-        }
-#pragma unroll
-        for (int board = 0; board < BOARDS; board++) found[board * FOUND + output] = sums[board];
-    }
-}
-
-__device__ float sum_of_warp(float number) {
-    for (int other = 16; other > 0; other /= 2) number += __shfl_xor_sync(~0u, number, other);
-    return number;
-}
-
-__device__ float most_of_warp(float number) {
-    for (int other = 16; other > 0; other /= 2) number = fmaxf(number, __shfl_xor_sync(~0u, number, other));
-    return number;
-}
-
-// A warp takes a board: the policy is the softmax of all moves' logits, the value what the last layer makes of the hidden one.
-__device__ void answer(const float *found, const float *last, float *policy, float *value) {
-    int lane = threadIdx.x % 32;
-    float most = -1e30f, sum = 0.0f, answers[RESULTS];
-    for (int move = lane; move < ACTIONS; move += 32) most = fmaxf(most, found[move]);
-    most = most_of_warp(most);
-    for (int move = lane; move < ACTIONS; move += 32) sum += expf(found[move] - most);
-    sum = sum_of_warp(sum);
-    for (int move = lane; move < ACTIONS; move += 32) policy[move] = expf(found[move] - most) / sum;
-#pragma unroll
-    for (int result = 0; result < RESULTS; result++) {
-        float part = 0.0f;
-        for (int i = lane; i < HIDDEN; i += 32) part += fmaxf(found[ACTIONS + i], 0.0f) * last[result * HIDDEN + i];
-        answers[result] = sum_of_warp(part) + last[RESULTS * HIDDEN + result];
-    }
-    if (lane == 0 && RESULTS == 1) *value = tanhf(answers[0]);
-    if (lane == 0 && RESULTS == 3) {  // win, draw, loss
-        float win = expf(answers[0] - answers[1]), loss = expf(answers[RESULTS - 1] - answers[1]);
-        *value = (win - loss) / (win + 1.0f + loss);
+__device__ void answer(u32 cells, u16 *out, int first, int positions) {
+    constexpr int SIZE = HEADS * HEIGHT * WIDTH;
+    int boards = min(BOARDS, positions - first);
+    for (int i = threadIdx.x % 128; i < boards * SIZE; i += 128) {
+        int filter = i % SIZE / (HEIGHT * WIDTH), y = i / WIDTH % HEIGHT;
+        int cell = y * LINE + i / SIZE * (WIDTH + 1) + i % WIDTH;
+        u16 number;
+        asm volatile("ld.shared.u16 %0, [%1];" : "=h"(number)
+                     : "r"(cells + filter / 8 * CHUNK + cell * 16 + filter % 8 * 2) : "memory");
+        out[(u64)first * SIZE + i] = number;
     }
 }
 
 // ---- the kernel ----------------------------------------------------------------------------------------------------
-// planes [positions, PLANES, HEIGHT, WIDTH], weights [TILES, 8, FILTERS, 8], biases [layers, FILTERS]; then the heads':
-// weights as `connect` takes them, policy's and value's; biases of both, weights and biases of the last layer.
-// Of position i the policy goes to row i / leaves, i % leaves of `policy`, whose rows are so many numbers apart; value alike.
+// planes [positions, PLANES, HEIGHT, WIDTH], weights [TILES, 8, FILTERS, 8], biases [layers, FILTERS]
+// -> out [positions, HEADS, HEIGHT, WIDTH]
 extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, 1)
-tower(const float *planes, const char *weights, const float *biases, const float *head_weights,
-      const float *head_biases, float *policy, float *value, u64 policy_stride, u64 value_stride, int leaves,
-      int positions) {
+tower(const float *planes, const char *weights, const float *biases, u16 *out, int positions) {
     extern __shared__ __align__(128) char memory[];
     u32 ring = (u32)__cvta_generic_to_shared(memory), full = ring + STAGES * TILE, empty = full + 8 * STAGES;
     u32 tiles = empty + 8 * STAGES;
@@ -262,7 +208,8 @@ tower(const float *planes, const char *weights, const float *biases, const float
         for (int i = 0; i < STAGES; i++) set_up_barrier(full + 8 * i, 1), set_up_barrier(empty + 8 * i, WARPS);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
-    for (u32 at = tiles + threadIdx.x * 16; at < tiles + GROUPS * GROUP; at += blockDim.x * 16) store(at, 0, 0, 0, 0);
+    for (u32 at = tiles + threadIdx.x * 16; at < tiles + GROUPS * GROUP; at += blockDim.x * 16)
+        store(at, 0, 0, 0, 0);
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
 
@@ -279,7 +226,6 @@ tower(const float *planes, const char *weights, const float *biases, const float
         return;
     }
     u32 one = tiles + group * GROUP + MARGIN * 16, other = one + LAYER;
-    float *found = (float *)(memory + STAGES * (TILE + 16) + GROUPS * GROUP) + group * BOARDS * FOUND;
     float sums[N / 2];
     for (int tile = blockIdx.x; tile * GROUPS * BOARDS < positions; tile += gridDim.x) {
         int first = (tile * GROUPS + group) * BOARDS;
@@ -300,14 +246,7 @@ tower(const float *planes, const char *weights, const float *biases, const float
         convolve<STEPS, 1>(sums, other, ring, full, empty, turn);
         finish<false>(sums, one, bias + FILTERS);
         all_written(group);
-        connect<ACTIONS, POLICY_CHUNKS>(one, head_weights, head_biases, found);
-        connect<HIDDEN, VALUE_CHUNKS>(one + POLICY_CHUNKS * CHUNK, head_weights + POLICY_WEIGHTS,
-                                      head_biases + ACTIONS, found + ACTIONS);
+        answer(one, out, first, positions);
         all_written(group);
-        for (int board = threadIdx.x / 32 % 4; board < BOARDS && first + board < positions; board += 4) {
-            int row = (first + board) / leaves, leaf = (first + board) % leaves;
-            answer(found + board * FOUND, head_biases + FOUND, policy + row * policy_stride + leaf * ACTIONS,
-                   value + row * value_stride + leaf);
-        }
     }
 }

@@ -1,4 +1,4 @@
-"""A small network as one kernel of a Hopper GPU: tower.cu says how.
+"""The tower of a small network as one kernel of a Hopper GPU: tower.cu says how.
 
 The layers of a network with 64 filters are too small for cuDNN: each reads its input from the GPU's memory and writes its
 output there, in as much time as it calculates. Here a tile of positions stays in shared memory through all layers.
@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from nought.arithmetic import ceil_div
 from nought.compile.driver import CudaModule
 from nought.compile.nvrtc import compiled
-from nought.network.resnet import Block, Convolution, Network
+from nought.network.resnet import Block, Convolution, Network, Output
 
 SOURCE = Path(__file__).with_name("tower.cu")
 ARCHITECTURE = "sm_90a"  #    whose matrix unit takes both factors from shared memory
@@ -37,23 +37,13 @@ class TowerShape:
     height: int
     width: int
     blocks: int
-    actions: int
-    policy_filters: int
-    value_filters: int
-    hidden: int
-    results: int  # 1, or 3 for win, draw and loss
+    heads: int  # filters of both heads' 1×1 convolutions
 
     @classmethod
     def of(cls, network: Network) -> TowerShape:
         """Those of a network."""
         parts = network.architecture
-        heads = (parts.policy_filters, parts.value_filters, parts.value_hidden)
-        return cls(*network.planes, parts.blocks, network.actions, *heads, network.results)
-
-    @property
-    def chunks(self) -> tuple[int, int]:
-        """Of 8 filters each, for the policy and for the value."""
-        return ceil_div(self.policy_filters, 8), ceil_div(self.value_filters, 8)
+        return cls(*network.planes, parts.blocks, parts.policy_filters + parts.value_filters)
 
     @property
     def boards(self) -> int:
@@ -67,9 +57,9 @@ class TowerShape:
 
     @property
     def tile(self) -> int:
-        """Bytes of a tile: two layers and the margins around them, and what the heads find."""
+        """Bytes of a tile: two layers and the margins around them."""
         margin = self.boards * (self.width + 1) + 1
-        return FILTERS * 2 * (3 * margin + 2 * self.cells) + 4 * self.boards * (self.actions + self.hidden)
+        return FILTERS * 2 * (3 * margin + 2 * self.cells)
 
     @property
     def stages(self) -> int:
@@ -84,11 +74,9 @@ class TowerShape:
     def source(self) -> str:
         """The kernel's text for this shape."""
         sums = self.cells // 2  # of each thread
-        policy, value = self.chunks
         numbers = {
             "PLANES": self.planes, "HEIGHT": self.height, "WIDTH": self.width, "BLOCKS": self.blocks,
-            "ACTIONS": self.actions, "HIDDEN": self.hidden, "RESULTS": self.results,
-            "POLICY_CHUNKS": policy, "VALUE_CHUNKS": value,
+            "HEADS": self.heads,
             "BOARDS": self.boards, "N": self.cells, "STAGES": self.stages,
             "TEXT_N": f'"{self.cells}"', "SUMS_0": f'"{sums}"', "SUMS_1": f'"{sums + 1}"', "SUMS_2": f'"{sums + 2}"',
             "SUMS_LIST": '"{' + ", ".join(f"%{i}" for i in range(sums)) + '}"',
@@ -99,32 +87,39 @@ class TowerShape:
 
 
 class FusedTower:
-    """Planes → policy and value of a folded network that is on the GPU. Its weights are copied: `pack` follows changes."""
+    """Planes → policy and value of a folded network that is on the GPU. Its weights are copied: `pack` follows changes.
 
-    def __init__(self, network: Network) -> None:
+    So many of the GPU's processors are `spared` for others, who find no room on one where this kernel runs.
+    """
+
+    def __init__(self, network: Network, spared: int = 0) -> None:
         self.network, self.shape = network, TowerShape.of(network)
         self.device = network.stem.conv.weight.device
         self.module = _module(self.shape)
-        self.processors = torch.cuda.get_device_properties(self.device).multi_processor_count
-        self.packed = packed(network, self.shape)
+        processors = torch.cuda.get_device_properties(self.device).multi_processor_count
+        self.processors = max(1, processors - spared)
+        self.packed = packed(network)
+        self.cut = network.architecture.policy_filters * self.shape.height * self.shape.width
 
     def pack(self) -> None:
         """Take over the network's weights as they are now."""
-        for own, new in zip(self.packed, packed(self.network, self.shape), strict=True):
+        for own, new in zip(self.packed, packed(self.network), strict=True):
             own.copy_(new)
 
-    def __call__(self, planes: Tensor, policy: Tensor, value: Tensor) -> None:
-        """Planes → policy [n, actions] or [games, leaves, actions] and value, in the stream that is current."""
+    def __call__(self, planes: Tensor) -> Output:
+        """What the network says, in the stream that is current: the tower's kernel, then torch's layers of the heads."""
+        assert planes.is_contiguous()
         shape, positions = self.shape, len(planes)
-        leaves = policy.shape[1] if policy.dim() == 3 else 1
-        assert planes.is_contiguous() and policy[0].is_contiguous() and value[0].is_contiguous()
-        # Each block of threads takes one tile after the other: blocks in a queue would keep others' kernels waiting.
+        size = shape.heads * shape.height * shape.width
+        found = torch.empty((positions, size), dtype=torch.bfloat16, device=self.device)
+        # each block of threads takes one tile after the other
         blocks = min(ceil_div(positions, TILES_AT_ONCE * shape.boards), self.processors)
-        self.module.run(
-            "tower", torch.cuda.current_stream().cuda_stream, blocks, THREADS, shape.shared_memory,
-            *(tensor.data_ptr() for tensor in (planes, *self.packed, policy, value)),
-            policy.stride(0), value.stride(0), leaves, positions,
-        )  # fmt: skip
+        stream = torch.cuda.current_stream().cuda_stream
+        given = (tensor.data_ptr() for tensor in (planes, *self.packed, found))
+        self.module.run("tower", stream, blocks, THREADS, shape.shared_memory, *given, positions)
+        heads = self.network.policy, self.network.value
+        parts = found[:, : self.cut], found[:, self.cut :]
+        return self.network.read(*(head.conclude(part) for head, part in zip(heads, parts, strict=True)))
 
 
 @functools.cache
@@ -133,41 +128,19 @@ def _module(shape: TowerShape) -> CudaModule:
 
 
 @torch.no_grad()
-def packed(network: Network, shape: TowerShape) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """A network's weights as the kernel takes them: of the convolutions weights and biases, and the same of the heads."""
+def packed(network: Network) -> tuple[Tensor, Tensor]:
+    """The weights and biases of a network's convolutions as the kernel takes them; the heads' are one, the last."""
     convolutions = [network.stem.conv]
     for block in network.blocks:
         assert isinstance(block, Block)
         convolutions += [block.first.conv, block.second.conv]
     taps = [tap for conv in convolutions for tap in conv.weight.flatten(2).permute(2, 1, 0)]
-    biases = [_bias(conv) for conv in convolutions]
-    heads, places = (
-        [head.convolution.conv for head in (network.policy, network.value)],
-        (0, 8 * shape.chunks[0]),
-    )
-    joined = torch.zeros((FILTERS, FILTERS), device=taps[0].device)  # [channels, filters]
-    joined_bias = torch.zeros(FILTERS, device=taps[0].device)
-    for conv, first in zip(heads, places, strict=True):
-        joined[:, first : first + conv.out_channels] = conv.weight[:, :, 0, 0].T
-        joined_bias[first : first + conv.out_channels] = _bias(conv)
-    weights = torch.stack([_chunked(tap) for tap in (*taps, joined)])
-    return weights, torch.stack([*biases, joined_bias]).float(), *_outputs(network, shape)
-
-
-def _outputs(network: Network, shape: TowerShape) -> tuple[Tensor, Tensor]:
-    """The layers after the heads' convolutions: weights, then biases together with the last layer."""
-    policy, hidden, last = network.policy.last, network.value.hidden, network.value.last
-    assert hidden is not None
-    weights = []
-    for layer, chunks in zip((policy, hidden), shape.chunks, strict=True):
-        known = layer.weight.float().unflatten(
-            1, (-1, shape.height * shape.width)
-        )  # [outputs, filters, cells]
-        filled = nn.functional.pad(known, (0, 0, 0, 8 * chunks - known.shape[1]))
-        weights.append(filled.unflatten(1, (chunks, 8)).permute(3, 1, 0, 2).flatten())
-    results = slice(shape.results)
-    others = (policy.bias, hidden.bias, last.weight[results].flatten(), last.bias[results])
-    return torch.cat(weights), torch.cat([other.float() for other in others])
+    heads = [head.convolution.conv for head in (network.policy, network.value)]
+    joined = torch.cat([conv.weight[:, :, 0, 0] for conv in heads]).T  # [channels, filters]
+    missing = FILTERS - joined.shape[1]
+    taps.append(nn.functional.pad(joined, (0, missing)))
+    biases = [*map(_bias, convolutions), nn.functional.pad(torch.cat([*map(_bias, heads)]), (0, missing))]
+    return torch.stack([_chunked(tap) for tap in taps]), torch.stack(biases).float()
 
 
 def _chunked(weights: Tensor) -> Tensor:
@@ -192,17 +165,12 @@ def why_no_shape(network: Network) -> str | None:
     """Why no GPU can take a folded network as one kernel, or None if one can."""
     shape, parts = TowerShape.of(network), network.architecture
     layers = [layer for layer in network.modules() if isinstance(layer, Convolution)]
-    if (
-        parts.filters != FILTERS
-        or parts.kernel != 3
-        or shape.planes > FILTERS
-        or 8 * sum(shape.chunks) > FILTERS
-    ):
+    if parts.filters != FILTERS or parts.kernel != 3 or shape.planes > FILTERS or shape.heads > FILTERS:
         return "it has 64 filters of 3×3"
     if shape.boards == 0 or shape.stages < 2:
         return "the board is too large"
-    if parts.pooling or parts.value_plane is not None or parts.norm == "layer" or not shape.hidden:
-        return "it has convolutions, and a hidden layer for the value"
+    if parts.pooling or parts.value_plane is not None or parts.norm == "layer":
+        return "it has convolutions only"
     if not all(isinstance(layer.activation, nn.ReLU) for layer in layers):
         return "all its layers rectify"
     return None

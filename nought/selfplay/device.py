@@ -93,6 +93,7 @@ class DeviceSearch:
         # what stands behind all games, as each of them counts from its own memory
         behind = torch.arange(games, 0, -1, device=device) * 2 * size
         self.words[:, _layout_place("movers")] = behind
+        self.movers = whole[games * size :].view(torch.int32)[:1]  # how many
         self.cached = entries > 0
         if self.cached:
             self.words[:, _layout_place("cache")] = behind + 2 * movers
@@ -119,7 +120,7 @@ class DeviceSearch:
 
     def search(self) -> None:
         """Take in the answers and search until there are questions, or moves to be made."""
-        self.launch("device_nobody_moves")
+        self.movers.zero_()
         self.launch("device_search")
 
     def move(self) -> None:
@@ -128,6 +129,7 @@ class DeviceSearch:
 
     def show(self) -> None:
         """Write the planes of the questions."""
+        self.planes.zero_()
         self.launch("device_planes")
 
     def remember(self) -> None:

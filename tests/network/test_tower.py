@@ -3,6 +3,7 @@ its text is compiled where there is a compiler."""
 
 from __future__ import annotations
 
+import copy
 import shutil
 import subprocess
 from dataclasses import replace
@@ -14,7 +15,7 @@ from torch import Tensor
 
 from nought.config import NetworkParameters
 from nought.games import load
-from nought.network import Network, folded
+from nought.network import Network, Output, folded
 from nought.network.cuda import CudaForward
 from nought.network.tower import FILTERS, TAPS, FusedTower, TowerShape, packed, why_no_shape
 from tests.network.support import busy_network
@@ -24,7 +25,7 @@ HOPPER = torch.cuda.is_available() and torch.cuda.get_device_capability() == (9,
 SHAPE = NetworkParameters(filters=FILTERS, blocks=2)
 GAMES = ["connect4", "tictactoe", "othello", "dots-and-boxes:2x2", "dots-and-boxes:4x4"]
 CHANGES: list[dict[str, object]] = [
-    {}, {"outcomes": True, "policy_filters": 2, "value_filters": 1, "value_hidden": 40},
+    {}, {"outcomes": True, "policy_filters": 2, "value_filters": 1, "value_hidden": 0},
 ]  # fmt: skip
 
 
@@ -43,16 +44,20 @@ def some_planes(network: Network, count: int) -> Tensor:
 
 
 def answers(network: Network, planes: Tensor) -> Tensor:
-    """[n, actions + 1]: policy, then value, by the layers."""
+    """What the layers say."""
     with torch.inference_mode():
-        output = network(planes)
+        return as_numbers(network(planes))
+
+
+def as_numbers(output: Output) -> Tensor:
+    """[n, actions + 1]: policy, then value."""
     return torch.cat([torch.softmax(output.policy, 1), output.value[:, None]], 1)
 
 
 def planned(network: Network, planes: Tensor) -> Tensor:
     """The same for one tile as the kernel does it: cells in a row, taps as distances, weights where they are packed."""
     shape = TowerShape.of(network)
-    weights, biases, outputs, numbers = packed(network, shape)
+    weights, biases = packed(network)
     matrices = weights.float().permute(0, 1, 3, 2).flatten(1, 2)  # [taps, channels, filters]
     line = shape.boards * (shape.width + 1)
     margin, boards = line + 1, torch.arange(len(planes))
@@ -78,23 +83,14 @@ def planned(network: Network, planes: Tensor) -> Tensor:
         inner = stored(convolved(cells, 1 + 2 * block))
         cells = stored(convolved(inner, 2 + 2 * block) + cells[places])
     heads = stored(convolved(cells, 1 + 2 * shape.blocks, 1))[places]
-    heads = heads.unflatten(0, (shape.height, len(planes), shape.width)).permute(1, 0, 2, 3).flatten(1, 2)
-    policy, value = shape.chunks
-    cut = heads.shape[1] * policy * shape.actions * 8
-    found, first = [], 0
-    for part, chunks, count in ((outputs[:cut], policy, shape.actions), (outputs[cut:], value, shape.hidden)):
-        factors = part.view(heads.shape[1], chunks, count, 8)
-        filters = heads[:, :, 8 * first : 8 * (first + chunks)].unflatten(2, (chunks, 8))
-        found.append(torch.einsum("npcf,pcof->no", filters, factors))
-        first += chunks
-    logits, hidden = found[0] + numbers[: shape.actions], found[1]
-    biases_of_hidden, last, end = numbers[shape.actions :].split(
-        [shape.hidden, shape.results * shape.hidden, shape.results]
-    )
-    told = (hidden + biases_of_hidden).relu() @ last.view(shape.results, -1).T + end
-    chances = torch.softmax(told, 1)
-    result = torch.tanh(told[:, 0]) if shape.results == 1 else chances[:, 0] - chances[:, 2]
-    return torch.cat([torch.softmax(logits, 1), result[:, None]], 1)
+    heads = heads.unflatten(0, (shape.height, len(planes), shape.width)).permute(
+        1, 3, 0, 2
+    )  # [n, filters, y, x]
+    cut = network.architecture.policy_filters
+    with torch.inference_mode():
+        policy = network.policy.conclude(heads[:, :cut].flatten(1))
+        output = network.read(policy, network.value.conclude(heads[:, cut : shape.heads].flatten(1)))
+    return as_numbers(output)
 
 
 @pytest.mark.parametrize("changes", CHANGES)
@@ -113,7 +109,7 @@ def test_the_kernels_plan_gives_the_networks_answers(name: str, changes: dict[st
         ("connect4", {"kernel": 5}, "64 filters"),
         ("connect4", {"activation": "leaky"}, "rectify"),
         ("connect4", {"pooling": True}, "convolutions"),
-        ("connect4", {"value_hidden": 0}, "hidden layer"),
+        ("connect4", {"policy_filters": 40, "value_filters": 40}, "64 filters"),
         ("dots-and-boxes:9x9", {}, "too large"),
     ],
 )
@@ -146,26 +142,14 @@ def test_the_kernel_compiles(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_kernel_gives_the_networks_answers(name: str, changes: dict[str, object]) -> None:
     network = prepared(name, **changes)
-    tower = FusedTower(network.to("cuda"))
+    lowered = copy.deepcopy(network).to("cuda").lowered(torch.bfloat16)
+    tower, spared = FusedTower(lowered), FusedTower(lowered, 100)
     for count in (1, 9, 10, 11, 777, 5000):
-        planes = some_planes(network, count).cuda()
-        found = [torch.full((count, network.actions + 1), torch.nan, device="cuda") for _ in range(2)]
-        for each in found:
-            tower(planes, each[:, :-1], each[:, -1])
-        assert torch.equal(*found)
-        torch.testing.assert_close(found[0], answers(network, planes), rtol=0.03, atol=0.03)
-
-
-@pytest.mark.skipif(not HOPPER, reason=GPU)
-def test_answers_go_to_several_leaves_of_a_game() -> None:
-    network = prepared("connect4").to("cuda")
-    planes = some_planes(network, 60).cuda()
-    whole = torch.zeros((20, 3 * 7 + 3 + 5), device="cuda")
-    policy, value = whole[:, 5:26].unflatten(1, (3, 7)), whole[:, 26:]
-    FusedTower(network)(planes, policy, value)
-    found = torch.cat([policy.flatten(0, 1), value.reshape(-1, 1)], 1)
-    torch.testing.assert_close(found, answers(network, planes), rtol=0.03, atol=0.03)
-    assert not whole[:, :5].any()
+        planes = some_planes(network, count)
+        with torch.inference_mode():
+            found, again = (as_numbers(each(planes.cuda())).cpu() for each in (tower, spared))
+        assert torch.equal(found, again)
+        torch.testing.assert_close(found, answers(network, planes), rtol=0.03, atol=0.03)
 
 
 @pytest.mark.skipif(not HOPPER, reason=GPU)

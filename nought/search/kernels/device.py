@@ -57,19 +57,6 @@ def device_go_on(memory, room, me):
     begin_position(memory, U(0), ints[layout.blocks + PLY])
 
 
-def device_nobody_moves(memory, room, me):
-    """Empty the list of those that move."""
-    ints = pointer(memory, np.int32)
-    layout = read_tuple(MemoryLayout, pointer(memory, np.uint64), LAYOUT)
-    if me == 0:
-        empty_movers(ints, layout)
-
-
-def empty_movers(ints, layout):
-    """Nobody is on the list."""
-    ints[layout.movers] = 0
-
-
 def device_search(memory, room, me):
     """Take in the answers and search until there is a question, or for so long as a thread may. Who has searched enough
     is put on the list of those that move: that takes much longer, and not all others shall wait for a few."""
@@ -101,9 +88,7 @@ def device_move(memory, room, me):
 
 
 def device_planes(memory, room, me):
-    """What the network is to see of the questions. Who has none shows an earlier one."""
-    for i in range(len(room)):
-        room[i] = np.float32(0)
+    """What the network is to see of the questions, into planes of zeros. Who has none shows an earlier one."""
     words, out = pointer(memory, np.uint64), pointer(room, np.float32)
     layout = read_tuple(MemoryLayout, words, LAYOUT)
     for slot in range(layout.leaves):
