@@ -13,7 +13,7 @@ from nought.errors import NoughtError
 # Threads of different games have little to share but their turn: few in a block wait less for each other. With fewer
 # registers than the search would like, more of them have room beside the network. Measured on an H200; neither matters much.
 THREADS = 16  #    in a block
-REGISTERS = 128  # of a thread at most
+REGISTERS = 64  # of a thread at most
 LOG_SIZE = 8192
 SHARED_MEMORY = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 MAX_REGISTERS, ERROR_LOG, ERROR_LOG_SIZE = (

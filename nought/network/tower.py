@@ -89,15 +89,15 @@ class TowerShape:
 class FusedTower:
     """Planes → policy and value of a folded network that is on the GPU. Its weights are copied: `pack` follows changes.
 
-    So many of the GPU's processors are `spared` for others, who find no room on one where this kernel runs.
+    A share of the GPU's processors is `spared` for others, who find no room on one where this kernel runs.
     """
 
-    def __init__(self, network: Network, spared: int = 0) -> None:
+    def __init__(self, network: Network, spared: float = 0.0) -> None:
         self.network, self.shape = network, TowerShape.of(network)
         self.device = network.stem.conv.weight.device
         self.module = _module(self.shape)
         processors = torch.cuda.get_device_properties(self.device).multi_processor_count
-        self.processors = max(1, processors - spared)
+        self.processors = max(1, round((1 - spared) * processors))
         self.packed = packed(network)
         self.cut = network.architecture.policy_filters * self.shape.height * self.shape.width
 
