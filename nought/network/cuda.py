@@ -29,7 +29,8 @@ from nought.arithmetic import ceil_div
 from nought.network.cuda_runtime import CudaRuntime
 from nought.network.fused import fuse_for_cuda
 from nought.network.precision import ChosenPrecision
-from nought.network.resnet import Network, folded, widened
+from nought.network.resnet import Network, Output, folded, widened
+from nought.network.tower import FusedTower, why_no_tower
 from nought.search import Native
 
 Floats = NDArray[np.float32]
@@ -39,10 +40,13 @@ SMALLEST_GRAPH = 32  # positions in the smallest graph: fewer take no less time
 CAPACITY_PARTS = 8  # of a large capacity; there is a graph for each number of them
 FILTER_MULTIPLE = 16  # a tower's filters are filled up to a multiple: 114 take 2.4 times as long as 128
 TOLERANCE = 0.05  # how far the fused layers' answers may be from the plain ones'
+SPARED = 0.275  # of the GPU's processors, for the search of one shard while the other's tower runs as one kernel
+
+Forward = Callable[[Tensor], Output]  # float32 planes → what the network says
 
 # Capturing: a graph must not be captured while another thread waits for the whole device.
 capturing = threading.Lock()
-_fusing_pays: dict[Any, bool] = {}
+_fastest: dict[Any, str] = {}  # the way that was fastest, by what it depends on
 
 
 class CudaForward:
@@ -67,6 +71,7 @@ class CudaForward:
         self.precision, self.why = self.chosen.precision, self.chosen.why
         self.kind = PRECISIONS[self.precision]
         self.actions = network.actions
+        self.spared = 0.0 if graphs else SPARED
         self.stream = torch.cuda.Stream(device)
         self.done = torch.cuda.Event(blocking=True)  # sleep rather than spin: the core is the search's
         self.pinned_planes = torch.zeros((capacity, *network.planes), pin_memory=True)
@@ -80,12 +85,11 @@ class CudaForward:
         self.pool = torch.cuda.graph_pool_handle()
         with capturing, torch.cuda.device(device):
             self.stream.wait_stream(torch.cuda.current_stream(device))
-            if not compiled and self._fusing_pays():
-                fuse_for_cuda(self.network)
-            fast = self._compiled() if compiled else self.network
+            self.forward = self._way("plain" if compiled else self._fastest(), self.network)
+            fast = self._plain(self._compiled()) if compiled else self.forward
             half = capacity // 2
             self.graphs = {
-                size: self._captured(fast if size >= half else self.network, size)
+                size: self._captured(fast if size >= half else self.forward, size)
                 for size in (batch_sizes(capacity) if graphs else ())
             }
             self.done.record(self.stream)  # makes the event
@@ -113,6 +117,8 @@ class CudaForward:
         with torch.cuda.stream(self.stream), torch.no_grad():
             for name, tensor in self.network.state_dict().items():
                 tensor.copy_(new[name])
+            if isinstance(self.forward, FusedTower):
+                self.forward.pack()
         self.stream.synchronize()
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
@@ -124,49 +130,69 @@ class CudaForward:
         answers = self.native.answers
         return answers[:n, : self.actions].copy(), answers[:n, self.actions].copy()
 
-    def answer(self, planes: Tensor, policy: Tensor, value: Tensor, network: Any = None) -> None:
+    def answer(self, planes: Tensor, policy: Tensor, value: Tensor) -> None:
         """Planes → policy and value, all of them on the GPU, in the stream that is current."""
-        forward = self.network if network is None else network
-        output = forward(planes.to(self.kind, memory_format=torch.channels_last))
+        self._answer(self.forward, planes, policy, value)
+
+    def _answer(self, forward: Forward, planes: Tensor, policy: Tensor, value: Tensor) -> None:
+        output = forward(planes)
         policy.copy_(torch.softmax(output.policy, 1).view_as(policy))
         value.copy_(output.value.view_as(value))
 
     # ---- capturing -----------------------------------------------------------------------------------------
-    def _step(self, network: Any, size: int) -> None:
+    def _step(self, forward: Forward, size: int) -> None:
         """What a graph does: the first `size` planes → answers, from pinned memory and to it."""
         self.runtime.copy(self.pinned_planes[:size], self.planes, self.stream)
         answers = self.answers[:size]
-        self.answer(self.planes[:size], answers[:, : self.actions], answers[:, self.actions], network)
+        self._answer(forward, self.planes[:size], answers[:, : self.actions], answers[:, self.actions])
         self.runtime.copy(self.answers[:size], self.pinned_answers, self.stream)
 
-    def _captured(self, network: Any, size: int) -> torch.cuda.CUDAGraph:
-        return captured(lambda: self._step(network, size), self.stream, self.pool)
+    def _captured(self, forward: Forward, size: int) -> torch.cuda.CUDAGraph:
+        return captured(lambda: self._step(forward, size), self.stream, self.pool)
 
     def _compiled(self) -> Any:
         """The network through torch.compile: more than half as fast again, after half a minute for each larger size."""
         return torch.compile(self.network, mode="max-autotune-no-cudagraphs", dynamic=False)
 
-    def _fusing_pays(self) -> bool:
-        """Whether the fused layers give the same answers as the plain ones, sooner; measured once a process."""
+    # ---- ways to evaluate ----------------------------------------------------------------------------------
+    def _plain(self, network: Any) -> Forward:
+        return lambda planes: network(planes.to(self.kind, memory_format=torch.channels_last))
+
+    def _way(self, name: str, network: Network) -> Forward:
+        """One of three: torch's layers, cuDNN's fused ones, or the whole tower as one kernel."""
+        if name == "tower":
+            forward: Forward = FusedTower(network, self.spared)
+        else:
+            forward = self._plain(fuse_for_cuda(network) if name == "fused" else network)
+        self.stream.wait_stream(torch.cuda.current_stream(self.device))  # in which the weights were copied
+        return forward
+
+    def _fastest(self) -> str:
+        """The way that gives the same answers as the plain one, soonest; measured once a process."""
         key = (self.network.architecture, self.network.planes, len(self.planes), self.kind)
-        if key not in _fusing_pays:
+        if key not in _fastest:
             random = torch.Generator(self.device).manual_seed(0)
             plain = copy.deepcopy(self.network)
             for tensor in plain.parameters():  # a new network's blocks do nothing yet
                 tensor.normal_(std=tensor[0].numel() ** -0.5, generator=random)
             self.pinned_planes.copy_(torch.empty_like(self.planes).bernoulli_(0.3, generator=random))
             self.stream.wait_stream(torch.cuda.current_stream(self.device))
-            try:
-                slow, expected = self._tried(plain)
-                fast, found = self._tried(fuse_for_cuda(plain))
-                _fusing_pays[key] = fast < slow and (found - expected).abs().max().item() < TOLERANCE
-            except Exception:  # cuDNN has no such kernel for this network
-                _fusing_pays[key] = False
-        return _fusing_pays[key]
+            best, expected = self._tried(self._plain(plain))
+            _fastest[key] = "plain"
+            for name in ("fused", "tower"):
+                if name == "tower" and why_no_tower(self.network, self.kind) is not None:
+                    continue
+                try:
+                    took, found = self._tried(self._way(name, copy.deepcopy(plain)))
+                except Exception:  # cuDNN has no such kernel for this network, or there is no compiler here
+                    continue
+                if took < best and (found - expected).abs().max().item() < TOLERANCE:
+                    best, _fastest[key] = took, name
+        return _fastest[key]
 
-    def _tried(self, network: Network) -> tuple[float, Tensor]:
+    def _tried(self, forward: Forward) -> tuple[float, Tensor]:
         """Milliseconds of a few full batches, and the answers."""
-        graph = self._captured(network, len(self.planes))
+        graph = self._captured(forward, len(self.planes))
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         with torch.cuda.stream(self.stream):
             graph.replay()

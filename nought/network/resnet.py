@@ -94,7 +94,10 @@ class Head(nn.Module):
         self.last = nn.Linear(hidden or size, outputs)
 
     def forward(self, x: Tensor, told: Tensor | None = None) -> Tensor:
-        x = self.convolution(x).flatten(1)
+        return self.conclude(self.convolution(x).flatten(1), told)
+
+    def conclude(self, x: Tensor, told: Tensor | None = None) -> Tensor:
+        """What comes after the convolution."""
         if told is not None:
             x = torch.cat([x, told[:, None].to(x.dtype)], 1)
         if self.hidden is not None:
@@ -141,7 +144,10 @@ class Network(nn.Module):
         x = self.stem(planes)
         for block in self.blocks:
             x = block(x)
-        policy, answer = self.policy(x), self.value(x, told)
+        return self.read(self.policy(x), self.value(x, told))
+
+    def read(self, policy: Tensor, answer: Tensor) -> Output:
+        """What the heads' numbers mean."""
         margin = answer[:, self.results] if self.margin else None
         if not self.architecture.outcomes:
             return Output(policy, torch.tanh(answer[:, 0]), None, margin)

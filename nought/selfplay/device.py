@@ -41,7 +41,7 @@ class OnGpu:
 
     def __init__(self, game: Game) -> None:
         torch.cuda.current_stream().synchronize()  # torch chooses the GPU before the driver is asked
-        self.module = CudaModule(ptx(game, SEARCH))
+        self.module = CudaModule(ptx(game, SEARCH).encode())
 
     def __call__(self, name: str, games: Tensor, room: Tensor, note: int = NOTE) -> None:
         stream = torch.cuda.current_stream().cuda_stream

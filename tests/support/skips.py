@@ -15,10 +15,11 @@ NODE = "no node (apt install nodejs)"
 OPENSSL = "no openssl (apt install openssl)"
 SCREEN = "no screen (apt install xvfb)"
 GPU = "no CUDA GPU"
+NVCC = "no nvcc, CUDA's compiler"
 ROOT = "root may write everywhere (run the tests as another user)"
 SLOW = "left for when there is time (NOUGHT_SLOW_TESTS=1)"
 
-ALLOWED = {GPU, ROOT, SLOW}  # nothing to install helps
+ALLOWED = {GPU, NVCC, ROOT, SLOW}  # nothing to install helps, or far too much
 
 slow = pytest.mark.skipif(not os.environ.get("NOUGHT_SLOW_TESTS"), reason=SLOW)
 

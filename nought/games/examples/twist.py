@@ -25,11 +25,7 @@ CELL_OF_ACTION = [*range(CELLS), *([-1] * 8)]  # a turn has no cell: it is a but
 
 GRID = np.arange(CELLS).reshape(SIDE, SIDE)
 BLOCKS = [GRID[r : r + HALF, c : c + HALF] for r in (0, HALF) for c in (0, HALF)]
-# FROM[turn, i]: the cell whose stone comes to cell i by the turn
-FROM = np.array([np.arange(CELLS) for _ in range(8)])
-for number, block in enumerate(BLOCKS):
-    for right in (0, 1):
-        FROM[2 * number + right, block.reshape(-1)] = np.rot90(block, -1 if right else 1).reshape(-1)
+CORNERS = np.array([block[0, 0] for block in BLOCKS])
 
 
 def image(grid, flipped):
@@ -65,6 +61,20 @@ def has_row(state, stone):
     return False
 
 
+def turn(state, corner, right):
+    """Turn a block where it stands, four cells at a time: a copy of the board would need memory, which a GPU has not."""
+    for row in range(HALF // 2):
+        for column in range((HALF + 1) // 2):
+            a = corner + row * SIDE + column
+            b = corner + column * SIDE + HALF - 1 - row
+            c = corner + (HALF - 1 - row) * SIDE + HALF - 1 - column
+            d = corner + (HALF - 1 - column) * SIDE + row
+            if right:
+                state[a], state[b], state[c], state[d] = state[d], state[a], state[b], state[c]
+            else:
+                state[a], state[b], state[c], state[d] = state[b], state[c], state[d], state[a]
+
+
 def player(state):
     return state[MOVER]
 
@@ -84,9 +94,7 @@ def play(state, action):
         state[action] = state[MOVER] + 1
         state[TURNING] = 1
     else:
-        before = state[:CELLS].copy()
-        for cell in range(CELLS):
-            state[cell] = before[FROM[action - CELLS, cell]]
+        turn(state, CORNERS[(action - CELLS) // 2], (action - CELLS) % 2 == 1)
         state[TURNING] = 0
         state[MOVER] = 1 - state[MOVER]
         state[ROWS_OF] = has_row(state, 1) + 2 * has_row(state, 2)

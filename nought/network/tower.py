@@ -1,0 +1,176 @@
+"""The tower of a small network as one kernel of a Hopper GPU: tower.cu says how.
+
+The layers of a network with 64 filters are too small for cuDNN: each reads its input from the GPU's memory and writes its
+output there, in as much time as it calculates. Here a tile of positions stays in shared memory through all layers.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from nought.arithmetic import ceil_div
+from nought.compile.driver import CudaModule
+from nought.compile.nvrtc import compiled
+from nought.network.resnet import Block, Convolution, Network, Output
+
+SOURCE = Path(__file__).with_name("tower.cu")
+ARCHITECTURE = "sm_90a"  #    whose matrix unit takes both factors from shared memory
+FILTERS, TAPS = 64, 9
+MOST_CELLS = 240  #           of a tile: as many sums as a group of warps has registers for
+TILES_AT_ONCE = 2  #          in a block of threads
+THREADS = 32 * (4 * TILES_AT_ONCE + 1)
+SHARED_MEMORY = 227 * 1024  # of a block of threads
+WEIGHTS = 2 * FILTERS**2 + 16  # bytes of a tap's weights in the ring, with its barriers
+MOST_STAGES = 6  #            of that ring: more gain nothing, and others' blocks need a little of this memory
+
+
+@dataclass(frozen=True)
+class TowerShape:
+    """The numbers the kernel is compiled with."""
+
+    planes: int
+    height: int
+    width: int
+    blocks: int
+    heads: int  # filters of both heads' 1×1 convolutions
+
+    @classmethod
+    def of(cls, network: Network) -> TowerShape:
+        """Those of a network."""
+        parts = network.architecture
+        return cls(*network.planes, parts.blocks, parts.policy_filters + parts.value_filters)
+
+    @property
+    def boards(self) -> int:
+        """Positions of a tile."""
+        return MOST_CELLS // (self.height * (self.width + 1))
+
+    @property
+    def cells(self) -> int:
+        """Of a tile, with the empty ones, as many as are calculated."""
+        return ceil_div(self.boards * self.height * (self.width + 1), 16) * 16
+
+    @property
+    def tile(self) -> int:
+        """Bytes of a tile: two layers and the margins around them."""
+        margin = self.boards * (self.width + 1) + 1
+        return FILTERS * 2 * (3 * margin + 2 * self.cells)
+
+    @property
+    def stages(self) -> int:
+        """How many taps' weights have room beside the tiles."""
+        return min(MOST_STAGES, (SHARED_MEMORY - TILES_AT_ONCE * self.tile) // WEIGHTS)
+
+    @property
+    def shared_memory(self) -> int:
+        """Bytes of a block of threads."""
+        return TILES_AT_ONCE * self.tile + self.stages * WEIGHTS
+
+    def source(self) -> str:
+        """The kernel's text for this shape."""
+        sums = self.cells // 2  # of each thread
+        numbers = {
+            "PLANES": self.planes, "HEIGHT": self.height, "WIDTH": self.width, "BLOCKS": self.blocks,
+            "HEADS": self.heads,
+            "BOARDS": self.boards, "N": self.cells, "STAGES": self.stages,
+            "TEXT_N": f'"{self.cells}"', "SUMS_0": f'"{sums}"', "SUMS_1": f'"{sums + 1}"', "SUMS_2": f'"{sums + 2}"',
+            "SUMS_LIST": '"{' + ", ".join(f"%{i}" for i in range(sums)) + '}"',
+            "SUMS(of)": ", ".join(f'"+f"(of[{i}])' for i in range(sums)),
+        }  # fmt: skip
+        defined = "".join(f"#define {name} {number}\n" for name, number in numbers.items())
+        return defined + SOURCE.read_text(encoding="utf-8")
+
+
+class FusedTower:
+    """Planes → policy and value of a folded network that is on the GPU. Its weights are copied: `pack` follows changes.
+
+    A share of the GPU's processors is `spared` for others, who find no room on one where this kernel runs.
+    """
+
+    def __init__(self, network: Network, spared: float = 0.0) -> None:
+        self.network, self.shape = network, TowerShape.of(network)
+        self.device = network.stem.conv.weight.device
+        self.module = _module(self.shape)
+        processors = torch.cuda.get_device_properties(self.device).multi_processor_count
+        self.processors = max(1, round((1 - spared) * processors))
+        self.packed = packed(network)
+        self.cut = network.architecture.policy_filters * self.shape.height * self.shape.width
+
+    def pack(self) -> None:
+        """Take over the network's weights as they are now."""
+        for own, new in zip(self.packed, packed(self.network), strict=True):
+            own.copy_(new)
+
+    def __call__(self, planes: Tensor) -> Output:
+        """What the network says, in the stream that is current: the tower's kernel, then torch's layers of the heads."""
+        assert planes.is_contiguous()
+        shape, positions = self.shape, len(planes)
+        size = shape.heads * shape.height * shape.width
+        found = torch.empty((positions, size), dtype=torch.bfloat16, device=self.device)
+        # each block of threads takes one tile after the other
+        blocks = min(ceil_div(positions, TILES_AT_ONCE * shape.boards), self.processors)
+        stream = torch.cuda.current_stream().cuda_stream
+        given = (tensor.data_ptr() for tensor in (planes, *self.packed, found))
+        self.module.run("tower", stream, blocks, THREADS, shape.shared_memory, *given, positions)
+        heads = self.network.policy, self.network.value
+        parts = found[:, : self.cut], found[:, self.cut :]
+        return self.network.read(*(head.conclude(part) for head, part in zip(heads, parts, strict=True)))
+
+
+@functools.cache
+def _module(shape: TowerShape) -> CudaModule:
+    return CudaModule(compiled(shape.source(), ARCHITECTURE), {"tower": shape.shared_memory})
+
+
+@torch.no_grad()
+def packed(network: Network) -> tuple[Tensor, Tensor]:
+    """The weights and biases of a network's convolutions as the kernel takes them; the heads' are one, the last."""
+    convolutions = [network.stem.conv]
+    for block in network.blocks:
+        assert isinstance(block, Block)
+        convolutions += [block.first.conv, block.second.conv]
+    taps = [tap for conv in convolutions for tap in conv.weight.flatten(2).permute(2, 1, 0)]
+    heads = [head.convolution.conv for head in (network.policy, network.value)]
+    joined = torch.cat([conv.weight[:, :, 0, 0] for conv in heads]).T  # [channels, filters]
+    missing = FILTERS - joined.shape[1]
+    taps.append(nn.functional.pad(joined, (0, missing)))
+    biases = [*map(_bias, convolutions), nn.functional.pad(torch.cat([*map(_bias, heads)]), (0, missing))]
+    return torch.stack([_chunked(tap) for tap in taps]), torch.stack(biases).float()
+
+
+def _chunked(weights: Tensor) -> Tensor:
+    """Weights [channels, filters] as the matrix unit wants them: [channels / 8, filters, 8 channels]."""
+    whole = nn.functional.pad(weights, (0, 0, 0, FILTERS - len(weights)))
+    return whole.to(torch.bfloat16).unflatten(0, (-1, 8)).transpose(1, 2)
+
+
+def _bias(conv: nn.Conv2d) -> Tensor:
+    assert conv.bias is not None
+    return conv.bias
+
+
+def why_no_tower(network: Network, precision: torch.dtype) -> str | None:
+    """Why a folded network cannot be one kernel here, or None if it can."""
+    if torch.cuda.get_device_capability(network.stem.conv.weight.device) != (9, 0):
+        return "it is written for Hopper GPUs"
+    return "it calculates in bfloat16" if precision != torch.bfloat16 else why_no_shape(network)
+
+
+def why_no_shape(network: Network) -> str | None:
+    """Why no GPU can take a folded network as one kernel, or None if one can."""
+    shape, parts = TowerShape.of(network), network.architecture
+    layers = [layer for layer in network.modules() if isinstance(layer, Convolution)]
+    if parts.filters != FILTERS or parts.kernel != 3 or shape.planes > FILTERS or shape.heads > FILTERS:
+        return "it has 64 filters of 3×3"
+    if shape.boards == 0 or shape.stages < 2:
+        return "the board is too large"
+    if parts.pooling or parts.value_plane is not None or parts.norm == "layer":
+        return "it has convolutions only"
+    if not all(isinstance(layer.activation, nn.ReLU) for layer in layers):
+        return "all its layers rectify"
+    return None
