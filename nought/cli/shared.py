@@ -57,6 +57,13 @@ def say_note(note: str) -> None:
 
 Seed = Annotated[int, seed_option("Another seed plays other games.")]
 Device = Annotated[str, typer.Option(metavar="NAME", help="auto, cpu or cuda.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Where other machines help, with Ray: HOST:PORT, auto, or local, which starts a cluster here; none: nowhere.",
+    ),
+]
 Precision = Annotated[
     str | None,
     typer.Option(

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from nought.cli.shared import Precision, say_note
+from nought.cli.shared import Cluster, Precision, say_note
 from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
 from nought.events import Everyone
@@ -22,6 +22,7 @@ from nought.presets import Overrides, explained, from_toml, override, parse_over
 from nought.shell import command
 
 if TYPE_CHECKING:
+    from nought.learning.players import MakePlayers
     from nought.learning.run import Run
     from nought.learning.state import Progress
     from nought.network.checkpoint import Checkpoint
@@ -93,6 +94,7 @@ def train(
         ),
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    cluster: Cluster = None,
     precision: Precision = None,
     show: Annotated[
         bool, typer.Option("--show", help="Print the parameters with their meaning, and do nothing.")
@@ -123,13 +125,14 @@ def train(
             return
         opened = _reopened(out if not json else Console(stderr=True, highlight=False), resume, limits)
         if opened is not None:
-            _learn(out, opened, device, began, json=json)
+            _learn(out, opened, device, began, cluster, json=json)
         return
     if config is not None:
         parameters = _from_file(config)
     else:
         parameters = preset(preset_name, game, gpu=preset_name == "best" and _has_gpu(device))
     chosen = [f"run.precision={precision}"] if precision else []
+    chosen += [f"cluster.address={cluster}"] if cluster and cluster != "none" else []
     parameters = _changed(parameters, [*(settings or []), *chosen], limits)
     if show:
         _show(out, parameters)
@@ -140,7 +143,8 @@ def train(
         if any(setting.strip().startswith("network.") for setting in settings or []):
             raise NoughtError("the network given with --from keeps its shape: no --set network. beside it")
         parameters = replace(parameters, network=first.parameters)
-    _learn(out, Run.create(folder, game, parameters, first), device, began, json=json)
+    _require_ray(parameters.cluster.address if cluster is None else cluster)
+    _learn(out, Run.create(folder, game, parameters, first), device, began, cluster, json=json)
 
 
 def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
@@ -164,19 +168,37 @@ def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
     return run
 
 
-def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> None:
+def _require_ray(address: str) -> None:
+    """Whoever wants a cluster needs Ray, and is told before there is a run."""
+    if address not in ("", "none"):
+        from nought.cluster.connect import require_ray
+
+        require_ray()
+
+
+def _players(address: str) -> MakePlayers | None:
+    """Who plays: the cluster at this address; None: this machine."""
+    if address in ("", "none"):
+        return None
+    from nought.cluster.players import cluster_players
+
+    return cluster_players(address)
+
+
+def _learn(out: Console, run: Run, device: str, began: float, cluster: str | None, *, json: bool) -> None:
     """Learn, and say what came of it."""
     from nought.cli.watch import CtrlC, JsonLines, Terminal
     from nought.learning.loop import learn
     from nought.learning.tensorboard import tensorboard
 
     name = run.name
+    players = _players(run.parameters.cluster.address if cluster is None else cluster)
     if not json:
         out.print(f"[bold]{escape(run.game_name)}[/] → {escape(str(run.folder))}", soft_wrap=True)
     watching = JsonLines() if json else Terminal(out, run.parameters.run, run.progress(), began)
     try:
         with watching as listener, CtrlC() as ctrl_c:
-            learn(run, Everyone([ctrl_c, listener, *tensorboard(run.folder)]), device, began)
+            learn(run, Everyone([ctrl_c, listener, *tensorboard(run.folder)]), device, began, players)
     except KeyboardInterrupt:
         done = run.progress()
         Console(stderr=True, highlight=False).print(

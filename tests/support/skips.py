@@ -13,6 +13,7 @@ CHROMIUM = "no Chromium (apt install chromium, or say where it is in NOUGHT_CHRO
 POSTGRESQL = "no PostgreSQL server (apt install postgresql)"
 NODE = "no node (apt install nodejs)"
 SCREEN = "no screen (apt install xvfb)"
+RAY = "no Ray (pip install 'nought[cluster]')"
 GPU = "no CUDA GPU"
 ROOT = "root may write everywhere (run the tests as another user)"
 SLOW = "left for when there is time (NOUGHT_SLOW_TESTS=1)"
