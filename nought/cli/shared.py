@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +14,7 @@ from rich.markup import escape
 from nought.config import LARGEST_SEED
 
 if TYPE_CHECKING:  # which takes a moment to import
+    from nought.agents.match import PlayMatch
     from nought.games import Game
 
 
@@ -47,6 +50,20 @@ def game_of(*players: str | None) -> Game:
             say_note(found.note)
             return found.game
     return load("connect4")
+
+
+@contextmanager
+def matches_on(cluster: str | None, device: str) -> Iterator[PlayMatch]:
+    """Who plays matches: the cluster at this address, or this machine."""
+    if cluster in (None, "none"):
+        from nought.agents.match import named_match
+
+        yield named_match
+        return
+    from nought.cluster.matches import cluster_matches
+
+    with cluster_matches(cluster, device, say_note) as play_match:
+        yield play_match
 
 
 def say_note(note: str) -> None:

@@ -36,7 +36,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Part:
+class Contribution:
     """What a player has played."""
 
     version: int
@@ -73,13 +73,13 @@ class RemotePlayer:
         )
         self.version: int | None = None
 
-    def play(self, wanted: Wanted, boxed: list[Any]) -> Part:
+    def play(self, wanted: Wanted, boxed: list[Any]) -> Contribution:
         """Play with the weights in the box, which are fetched once for each version."""
         if wanted.version != self.version:
             self._fetch(boxed[0], wanted.version)
         self.player.begin(wanted.number)
         result = self.player.play(wanted.positions, wanted.simulations, seconds=wanted.seconds)
-        return Part(wanted.version, self.player.searched, result)
+        return Contribution(wanted.version, self.player.searched, result)
 
     def _fetch(self, weights: Any, version: int) -> None:
         import ray

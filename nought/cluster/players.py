@@ -20,7 +20,7 @@ from nought.cluster import board
 from nought.cluster.agreement import GameText, rules
 from nought.cluster.connect import connected
 from nought.cluster.crew import Answer, Crew, Member, whole_machines
-from nought.cluster.player import Part, RemotePlayer, ToPlay, Wanted
+from nought.cluster.player import Contribution, RemotePlayer, ToPlay, Wanted
 from nought.errors import NoughtError
 from nought.events import Listener, NodeReport, SelfPlayReport
 from nought.learning.players import MakePlayers
@@ -37,10 +37,10 @@ CLOSE_TIMEOUT = 30.0  # seconds for the thread that asks to end
 UNLIMITED = 1 << 40  # positions
 
 
-class Played(NamedTuple):
+class PlayedPart(NamedTuple):
     """A part, and who played it for how long."""
 
-    part: Part
+    part: Contribution
     member: Member
     seconds: float
 
@@ -59,7 +59,7 @@ class ClusterPlayers:
         self.closing = contextlib.ExitStack()
         self.ray: ModuleType = self.closing.enter_context(connected(address))
         self.changed = threading.Condition()
-        self.waiting: deque[Played] = deque()  # that the learner has not taken
+        self.waiting: deque[PlayedPart] = deque()  # that the learner has not taken
         self.warnings: deque[str] = deque()  # that the learner's thread passes on
         self.failed: BaseException | None = None  # what has ended the thread
         self.wanted = 0  # positions that are still to be asked for; they are never enough where nobody waits
@@ -102,7 +102,7 @@ class ClusterPlayers:
         with self.changed:
             self.simulations, self.most = simulations, ITERATIONS_KEPT * positions
             self.wanted = UNLIMITED if self.settings.continuous else positions
-        taken: list[Played] = []
+        taken: list[PlayedPart] = []
         searched = 0
         while searched < positions and not (taken and time.monotonic() - begin > seconds):
             self._pass_on()
@@ -124,7 +124,7 @@ class ClusterPlayers:
         if self.failed is not None:
             raise self.failed
 
-    def _joined(self, taken: list[Played], seconds: float) -> SelfPlayResult:
+    def _joined(self, taken: list[PlayedPart], seconds: float) -> SelfPlayResult:
         """All parts as one, less what is too old; with what each machine has given."""
         fresh = [played for played in taken if self.version - played.part.version <= self.settings.oldest]
         for played in taken:
@@ -136,7 +136,7 @@ class ClusterPlayers:
         whole = joined(parts, self.parameters.selfplay.recorded)
         return whole._replace(report=replace(whole.report, seconds=seconds))
 
-    def _reported(self, played: Played) -> SelfPlayResult:
+    def _reported(self, played: PlayedPart) -> SelfPlayResult:
         """What was played, and where."""
         part, node = played.part, played.member.seat.name
         players = sum(member.seat.name == node for member in self.crew.ready)
@@ -219,7 +219,7 @@ class ClusterPlayers:
             except ValueError as error:
                 self.warnings.append(f"what {member.seat.name} has played is left out: {error}")
                 return
-            self.waiting.append(Played(_copied(part), member, seconds))
+            self.waiting.append(PlayedPart(_copied(part), member, seconds))
             self._drop()
             self.changed.notify()
 
@@ -252,7 +252,7 @@ class ClusterPlayers:
         }
 
 
-def _copied(part: Part) -> Part:
+def _copied(part: Contribution) -> Contribution:
     """The same in this process's own memory, so that Ray's is free for others."""
     samples = Samples(*(np.array(array) for array in part.result.samples))
     return replace(part, result=part.result._replace(samples=samples))

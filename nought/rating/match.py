@@ -190,20 +190,32 @@ def play_match(
     try:
         for start in range(0, pairs, size):
             at_once = range(start, min(start + size, pairs))
-            begin = 2 * [openings[pair % len(openings)] for pair in at_once]
-            swapped = range(len(at_once), len(begin))  # in the second half a moves second
             report = partial(_report, progress, 2 * start, 2 * pairs)
-            for i, last in games_as_they_end(
-                (a, b), begin, swapped=swapped, first=2 * start, progress=report
-            ):
-                ended.append(MatchGame(at_once[i % len(at_once)], i not in swapped, last))
-            verdict = _verdict(result().all, bounds)
+            begin = [openings[pair % len(openings)] for pair in at_once]
+            for game_over in play_pairs((a, b), begin, at_once, report):
+                ended.append(game_over)
+            verdict = verdict_of(result().all, bounds)
             if verdict is not None:
                 break
     except KeyboardInterrupt:
         raise MatchInterrupted(result(interrupted=True)) from None
     progress(1.0)
     return result()
+
+
+def play_pairs(
+    players: tuple[Player, Player],
+    openings: Sequence[Position],
+    pairs: range,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Iterator[MatchGame]:
+    """Both games of each of these pairs, from an opening each, all at once, as they end."""
+    begin = 2 * list(openings)
+    swapped = range(len(pairs), len(begin))  # in the second half a moves second
+    for i, last in games_as_they_end(
+        players, begin, swapped=swapped, first=2 * pairs.start, progress=progress
+    ):
+        yield MatchGame(pairs[i % len(pairs)], i not in swapped, last)
 
 
 def tally(games: Iterable[MatchGame]) -> Tally:
@@ -216,7 +228,8 @@ def _report(progress: Callable[[float], None], before: int, games: int, finished
     progress((before + finished) / games)
 
 
-def _verdict(games: Tally, bounds: tuple[float, float] | None) -> bool | None:
+def verdict_of(games: Tally, bounds: tuple[float, float] | None) -> bool | None:
+    """What a sequential test says after these games: whether a is stronger; None: not yet, or it is not asked."""
     if bounds is None:
         return None
     low, high = (STANDARD.expected(elo) for elo in bounds)
