@@ -338,6 +338,11 @@ class LearningParameters(Checked):
         least=0,
         most=0.99999,
     )
+    devices: int = parameter(
+        1,
+        "processes that learn together, each on a GPU of its own; without GPUs, each with its cores",
+        least=1,
+    )
     clip: float = parameter(5.0, "largest norm of the gradient; 0: any", "papers 0", least=0)
 
     def check(self) -> None:

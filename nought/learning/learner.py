@@ -28,6 +28,7 @@ from nought.learning.pace import Pace
 from nought.learning.players import MakePlayers, Players
 from nought.learning.run import Run
 from nought.learning.state import Progress
+from nought.learning.together import TrainerOfSeveral
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
 from nought.network.evaluator import NetworkEvaluator, choose_device
@@ -64,7 +65,7 @@ class Learner:
         launcher = gpu_launcher(self.game, p, where, listener.warning)
         self.window = (
             Window(self.game, p.learning)
-            if launcher is None
+            if launcher is None or p.learning.devices > 1  # one process would have all of it
             else DeviceWindow(self.game, p.learning, launcher, where)
         )
         measured = {"precision": self.done.precision, "floats": self.done.floats}
@@ -78,13 +79,18 @@ class Learner:
         chosen = self.best.chosen
         self.done.precision, self.done.floats = chosen.precision, chosen.floats
         threads = p.selfplay.all_threads
-        self.trainer = Trainer(network, p, where, self.done.floats, threads)
+        make_trainer = TrainerOfSeveral if p.learning.devices > 1 else Trainer
+        self.trainer = make_trainer(network, p, where, self.done.floats, threads)
         versions = Versions(self._network, partial(evaluator, capacity=max(1, p.exam.games) * seen))
         self.examiner = Examiner(self.game, p, versions)
         self.writer = ThreadPoolExecutor(1)
         self.written: Future[None] | None = None
         why = "as when the run began" if self.best.precision == measured["precision"] else self.best.why
-        self.players: Players = player if players is None else players(run, listener)
+        try:
+            self.players: Players = player if players is None else players(run, listener)
+        except BaseException:
+            self.trainer.close()
+            raise
         games = player.device_games if players is None else 0
         try:
             self._restore()
@@ -92,17 +98,22 @@ class Learner:
                 listener.warning(text)
             listener.machine(MachineReport(self.best.device_name, threads, self.best.precision, why, games))
         except BaseException:
-            self.players.close()
+            self.close()
             raise
 
     def __enter__(self) -> Learner:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        self.players.close()
+        self.close()
         self.writer.shutdown()
         if kind is None and self.written is not None:
             self.written.result()
+
+    def close(self) -> None:
+        """End whoever plays and learns in other processes."""
+        self.players.close()
+        self.trainer.close()
 
     def left(self) -> float:
         """The share of the run that is still to do; 0 when it is over."""
