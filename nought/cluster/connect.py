@@ -6,8 +6,11 @@ import contextlib
 import importlib.util
 import os
 import shutil
+import signal
 import socket
+import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
@@ -52,11 +55,25 @@ def connected(address: str) -> Iterator[ModuleType]:
     folder = tempfile.mkdtemp(prefix="nought-") if address == "local" else None
     try:
         _initialize(ray, address, folder)
-        yield ray
+        with _terminated_properly():
+            yield ray
     finally:
         ray.shutdown()
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _terminated_properly() -> Iterator[None]:
+    """SIGTERM ends this process and what it has started; Ray would print a stack and abort."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _initialize(ray: ModuleType, address: str, folder: str | None) -> None:

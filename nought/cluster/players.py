@@ -34,6 +34,7 @@ ITERATIONS_KEPT = (
     2  # of positions that wait for the learner where players do not; then the oldest are dropped
 )
 CLOSE_TIMEOUT = 30.0  # seconds for the thread that asks to end
+MOST_NONSENSE = 10  #  answers in a row that nobody can learn from
 UNLIMITED = 1 << 40  # positions
 
 
@@ -66,6 +67,7 @@ class ClusterPlayers:
         self.most = 0  # positions that may wait
         self.simulations = 1
         self.version, self.boxed = 0, []  # type: int, list[Any]
+        self.nonsense = 0  # answers in a row that nobody can learn from
         self.too_old: Counter[str] = Counter()  # positions dropped, by machine
         self.since = time.monotonic()  # when the learner has taken something last
         self.seeds = np.random.SeedSequence((run.parameters.run.seed, run.progress().iteration))
@@ -206,22 +208,32 @@ class ClusterPlayers:
         """Keep what was played; what a member did not play is asked of others."""
         member, part = answer.member, answer.value
         seconds = time.monotonic() - member.asked
-        played = part.searched if part is not None else 0
+        if part is not None and not self._sound(member, part):
+            part = None
         with self.changed:
             if not self.settings.continuous and answer.task is not None:
-                self.wanted += max(0, answer.task - played)
+                self.wanted += max(0, answer.task - (part.searched if part is not None else 0))
             if part is None:
                 return
-            speed = played / max(seconds, 1e-3)
+            speed = part.searched / max(seconds, 1e-3)
             member.speed = speed if member.calls < 2 else NEWER * speed + (1 - NEWER) * member.speed
-            try:
-                check_samples(part.result.samples, self.run.game)
-            except ValueError as error:
-                self.warnings.append(f"what {member.seat.name} has played is left out: {error}")
-                return
             self.waiting.append(PlayedPart(_copied(part), member, seconds))
             self._drop()
             self.changed.notify()
+
+    def _sound(self, member: Member, part: Contribution) -> bool:
+        """Whether anybody can learn from this; an error where nobody plays anything else."""
+        try:
+            check_samples(part.result.samples, self.run.game)
+        except ValueError as error:
+            self.nonsense += 1
+            why = f"what {member.seat.name} has played is left out: {error}"
+            if self.nonsense > MOST_NONSENSE:
+                raise NoughtError(why) from None
+            self.warnings.append(why)
+            return False
+        self.nonsense = 0
+        return True
 
     def _drop(self) -> None:
         """Where the learner is slower than the players, the oldest positions go."""

@@ -1,4 +1,4 @@
-"""Runs on a real cluster of Ray's: two nodes on this machine, of which players and one node are killed."""
+"""A run on a real cluster of Ray's, whose player is killed. `python -m tests.cluster_faults` does much more of that."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from nought.cluster.connect import connected
 from nought.cluster.players import cluster_players
+from nought.config import RunParameters
 from nought.events import IterationReport, Listener
 from nought.learning.loop import learn
 from nought.learning.run import Run
 from tests.learning.test_loop import new_run
+from tests.support.programs import until
 from tests.support.ray_cluster import Nodes, ray_nodes
 from tests.support.skips import RAY
 
@@ -25,19 +28,17 @@ QUICK: dict[str, Any] = {
     "cluster.timeout": 5.0,
     "exam.games": 0,
     "selfplay.positions": 200,
-    "run.iterations": 6,
+    "run.iterations": 4,
 }
 
 
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
-    """A head on which nobody plays, and one machine with two cores; `ray` is connected with them."""
+    """A head on which nobody plays, and one machine; this process is connected with them."""
     with ray_nodes() as found:
         found.add()
-        import ray
-
-        ray.init(address=found.address, namespace="nought", log_to_driver=False, logging_level="FATAL")
-        yield found
+        with connected(found.address):
+            yield found
 
 
 class Faults(Listener):
@@ -56,36 +57,25 @@ class Faults(Listener):
         self.warnings.append(text)
 
 
-def test_a_run_on_a_cluster_survives_its_players_and_goes_on_anywhere(nodes: Nodes, tmp_path: Path) -> None:
+def test_a_run_on_a_cluster_survives_a_player_and_goes_on_without_the_cluster(
+    nodes: Nodes, tmp_path: Path
+) -> None:
     run = new_run(tmp_path, **QUICK)
 
     def kill_player() -> None:
         (player,) = [pid for node in nodes.workers for pid in nodes.players(node)]
         os.kill(player, signal.SIGKILL)
 
-    def hang_player() -> None:
-        (player,) = [pid for node in nodes.workers for pid in nodes.players(node)]
-        os.kill(player, signal.SIGSTOP)
-
-    watched = Faults(after_2=kill_player, after_4=hang_player)
+    watched = Faults(after_2=kill_player)
     learn(run, watched, players=cluster_players(nodes.address))
-    assert [report.iteration for report in watched.reports] == list(range(1, 7))
-    assert len(watched.warnings) == 2, watched.warnings
-    assert "has died" in watched.warnings[0] and "has not answered" in watched.warnings[1]
+    assert [report.iteration for report in watched.reports] == list(range(1, 5))
+    assert len(watched.warnings) == 1 and "has died" in watched.warnings[0], watched.warnings
     for report in Run(run.folder).reports():  # as they are written down
         (node,) = report.selfplay.nodes
         assert node.positions == report.selfplay.positions and node.players == 1
-        assert node.version in (report.version - 1, report.version - 2)
-
-    continuous = new_run(
-        tmp_path, "continuous", **QUICK | {"cluster.continuous": True, "cluster.seconds": 0.2}
-    )
-    watched = Faults()
-    learn(continuous, watched, players=cluster_players(nodes.address))
-    for report in watched.reports:
-        steps = report.selfplay.positions * continuous.parameters.learning.reuse / 32
-        assert report.learning.steps == round(steps)  # whatever has been played meanwhile
-    again = Run(run.folder)  # without a cluster: a machine begins new games
-    again.extend(run.parameters.run.__class__(iterations=7, minutes=0))
+        assert node.version == report.version - 1 and node.dropped == 0
+    assert nodes.players(nodes.workers[0]) == [] or until(lambda: not nodes.players(nodes.workers[0]), 30)
+    again = Run(run.folder)  # without a cluster: this machine begins new games
+    again.extend(RunParameters(iterations=5, minutes=0))
     learn(again)
-    assert again.progress().iteration == 7 and again.reports()[-1].selfplay.nodes == ()
+    assert again.progress().iteration == 5 and again.reports()[-1].selfplay.nodes == ()
