@@ -25,7 +25,7 @@ from tests.support.ray_cluster import Nodes, ray_nodes
 
 MACHINES = 2  # that play when a run begins
 MOST_MACHINES = 3
-PAUSES = (1.0, 6.0)  # seconds between two faults
+PAUSES = (0.2, 3.0)  # seconds between two faults
 LAST = 5  #        versions whose accuracy is compared
 WORSE = 0.06  #    by so much their mean may be lower than without faults
 NO_PROGRESS = 240.0  # seconds without an iteration, which are a failure
@@ -52,7 +52,6 @@ class Fault:
 
     def __init__(self, nodes: Nodes, chance: random.Random) -> None:
         self.nodes, self.chance = nodes, chance
-        self.frozen: dict[int, float] = {}  # players that hang, until they are replaced
 
     def _player(self) -> int | None:
         players = [pid for node in self.nodes.workers for pid in self.nodes.players(node)]
@@ -143,16 +142,17 @@ def disturbed(
                 raise Lost(f"no iteration since {reached}: {program.errors[-2000:]}")
             if program.code not in (None, 0):
                 raise Lost(f"the learner has ended with {program.code}: {program.errors[-2000:]}")
-            if done.total() >= faults or program.code == 0:
+            early = iteration < iterations * done.total() / (faults + 1)  # they are spread over the run
+            if done.total() >= faults or early or program.code == 0:
                 continue
             kind = chance.choice(KINDS)
             if kind == "learner_killed":
                 program.process.kill()
                 program.end(30)
                 program = learner(run, nodes.address, folder)
-                done[kind] += 1
-            elif getattr(fault, kind)():
-                done[kind] += 1
+            elif not getattr(fault, kind)():
+                continue
+            done[kind] += 1
             print(f"iteration {iteration}: {done.total()} faults, {kind}", flush=True)
     finally:
         program.process.kill()

@@ -22,7 +22,12 @@ NAMESPACE = "nought"
 CONNECT_TIMEOUT = 5.0  #        seconds for an address to answer
 OBJECT_STORE = 256 * 2**20  #   bytes: some versions of the weights, and the positions that are on their way
 # Ray prints its own lines about machines that are gone, into tables and JSON; nought says that itself.
-QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "1", "RAY_DEDUP_LOGS_SKIP_REGEX": "^"}
+QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_DEDUP_LOGS": "1",
+    "RAY_DEDUP_LOGS_SKIP_REGEX": "^",
+    "RAY_BACKEND_LOG_LEVEL": "fatal",
+}
 # A cluster that begins and ends here is for this machine alone: Ray's processes listen on 127.0.0.1. That is what this
 # setting means on every system, whatever its name says.
 HERE = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
@@ -41,7 +46,11 @@ def find_ray(**environment: str) -> ModuleType:
 
 def require_ray() -> None:
     """An error that says what to install, where Ray is missing."""
-    if importlib.util.find_spec("ray") is None:
+    try:
+        missing = importlib.util.find_spec("ray") is None
+    except ValueError:  # somebody has hidden it
+        missing = True
+    if missing:
         raise NoughtError(MISSING)
 
 

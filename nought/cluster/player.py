@@ -35,7 +35,7 @@ class Wanted:
     seconds: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays cannot be compared
 class Contribution:
     """What a player has played."""
 

@@ -128,9 +128,11 @@ class ClusterPlayers:
 
     def _joined(self, taken: list[PlayedPart], seconds: float) -> SelfPlayResult:
         """All parts as one, less what is too old; with what each machine has given."""
-        fresh = [played for played in taken if self.version - played.part.version <= self.settings.oldest]
+        fresh = []
         for played in taken:
-            if played not in fresh:
+            if self.version - played.part.version <= self.settings.oldest:
+                fresh.append(played)
+            else:
                 self.too_old[played.member.seat.name] += len(played.part.result.samples)
         dropped, self.too_old = self.too_old, Counter()
         parts = [self._reported(played) for played in fresh]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from nought.cluster import crew as crews
@@ -9,6 +11,7 @@ from nought.cluster.agreement import this_program
 from nought.cluster.crew import Answer, Crew, seats_of, whole_machines
 from nought.errors import NoughtError
 from tests.cluster.fake_ray import FakeRay
+from tests.support.programs import run_program
 
 
 class Worker:
@@ -189,3 +192,18 @@ def test_seats(ray):
     assert whole_machines()(head) == []
     assert [(s.cpus, s.gpus) for s in seats_of(3)(cpu)] == 2 * [(3, 0.0)]
     assert [(s.cpus, s.gpus) for s in seats_of(4)(gpu)] == 4 * [(4, 0.5)]
+
+
+def test_without_ray_one_line_says_what_to_install(tmp_path):
+    without = (
+        "import sys; sys.modules['ray'] = None; sys.argv[0] = 'nought'; from nought.cli import main; main()"
+    )
+    for arguments in (
+        ("train", "tictactoe", "--cluster", "local"),
+        ("match", "random", "random", "--cluster", "auto"),
+        ("cluster",),
+    ):
+        said = run_program([sys.executable, "-c", without, *arguments], cwd=tmp_path)
+        assert (said.returncode, said.stdout) == (2, "")
+        assert said.stderr == "nought: a cluster needs Ray: pip install 'nought[cluster]'\n"
+    assert list(tmp_path.iterdir()) == []  # no run has begun

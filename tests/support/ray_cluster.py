@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +51,11 @@ class Nodes:
 
     def kill(self, node: Any) -> None:
         """A machine is gone without a word."""
+        below = processes_below(raylet(node))
         self.cluster.remove_node(node, allow_graceful=False)
+        for process in below:  # Ray's own end by themselves, unless they stand still
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
     @property
     def workers(self) -> list[Any]:
@@ -108,13 +111,3 @@ def command_line(pid: int) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
-
-
-def wait_until_gone(pid: int, seconds: float) -> bool:
-    """Whether a process has ended within so many seconds."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if not Path(f"/proc/{pid}").exists():
-            return True
-        time.sleep(0.05)
-    return False
