@@ -1,7 +1,7 @@
 """How many players a learner can keep up with, by a model of what was measured.
 
     python benchmarks/cluster_model.py                                       this machine's learner and player, by 64×5 and 128×8
-    python benchmarks/cluster_model.py --learner 140000 --player 12000 --gbit 10      with figures from elsewhere
+    python benchmarks/cluster_model.py --size 64 5 --learner 506000 --player 444 --reuse 4 --per-version 200000 --gbit 10
 
 A player makes so many positions a second, and each is so many bytes on its way to the learner. The learner takes every new
 position `learning.reuse` times, so it keeps up with 1/reuse of the positions that it learns from in a second. Weights go to
@@ -121,10 +121,12 @@ def main() -> None:
     parser.add_argument("--player", type=float, help="positions a second that a player makes")
     parser.add_argument("--learner", type=float, help="positions a second that the learner learns from")
     parser.add_argument("--reuse", type=float, help="how often it learns from each; the preset's")
+    parser.add_argument("--per-version", type=float, help="positions of an iteration; the preset's")
+    parser.add_argument("--size", nargs=2, type=int, action="append", metavar=("FILTERS", "BLOCKS"))
     parser.add_argument("--gbit", type=float, default=1.0, help="of the learner's network card")
     given = parser.parse_args()
     game = load(given.game)
-    for filters, blocks in SIZES:
+    for filters, blocks in given.size or SIZES:
         changes = {"network.filters": filters, "network.blocks": blocks, "selfplay.games": 64}
         parameters = preset("best", game.name, changes)
         network = build_network(game, parameters.network, 0)
@@ -134,7 +136,8 @@ def main() -> None:
             player, learner = player or found[0], learner or found[1]
         print(f"{game.name}, {filters}×{blocks}, {given.gbit:g} Gbit/s")
         reuse = given.reuse or parameters.learning.reuse
-        sizes = position_bytes(game), weights_bytes(network), parameters.selfplay.positions
+        per_version = given.per_version or parameters.selfplay.positions
+        sizes = position_bytes(game), weights_bytes(network), per_version
         show(Model(player, learner, reuse, *sizes, given.gbit * 1e9 / 8))
 
 

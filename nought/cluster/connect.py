@@ -22,12 +22,7 @@ NAMESPACE = "nought"
 CONNECT_TIMEOUT = 5.0  #        seconds for an address to answer
 OBJECT_STORE = 256 * 2**20  #   bytes: some versions of the weights, and the positions that are on their way
 # Ray prints its own lines about machines that are gone, into tables and JSON; nought says that itself.
-QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_DEDUP_LOGS": "1",
-    "RAY_DEDUP_LOGS_SKIP_REGEX": "^",
-    "RAY_BACKEND_LOG_LEVEL": "fatal",
-}
+QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "1", "RAY_DEDUP_LOGS_SKIP_REGEX": "^"}
 # A cluster that begins and ends here is for this machine alone: Ray's processes listen on 127.0.0.1. That is what this
 # setting means on every system, whatever its name says.
 HERE = {"RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}

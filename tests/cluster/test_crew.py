@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from nought.cli import app
 from nought.cluster import crew as crews
 from nought.cluster.agreement import this_program
 from nought.cluster.crew import Answer, Crew, seats_of, whole_machines
@@ -194,16 +195,17 @@ def test_seats(ray):
     assert [(s.cpus, s.gpus) for s in seats_of(4)(gpu)] == 4 * [(4, 0.5)]
 
 
-def test_without_ray_one_line_says_what_to_install(tmp_path):
+def test_without_ray_one_line_says_what_to_install(tmp_path, monkeypatch):
     without = (
         "import sys; sys.modules['ray'] = None; sys.argv[0] = 'nought'; from nought.cli import main; main()"
     )
-    for arguments in (
-        ("train", "tictactoe", "--cluster", "local"),
-        ("match", "random", "random", "--cluster", "auto"),
-        ("cluster",),
-    ):
-        said = run_program([sys.executable, "-c", without, *arguments], cwd=tmp_path)
-        assert (said.returncode, said.stdout) == (2, "")
-        assert said.stderr == "nought: a cluster needs Ray: pip install 'nought[cluster]'\n"
-    assert list(tmp_path.iterdir()) == []  # no run has begun
+    said = run_program([sys.executable, "-c", without, "cluster"], cwd=tmp_path)
+    assert (said.returncode, said.stdout) == (2, "")
+    assert said.stderr == "nought: a cluster needs Ray: pip install 'nought[cluster]'\n"
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.chdir(tmp_path)
+    for verb, *arguments in (("train", "tictactoe"), ("match", "random", "random")):
+        monkeypatch.setattr(sys, "argv", ["nought", verb, *arguments, "--cluster", "local"])
+        with pytest.raises(NoughtError, match="a cluster needs Ray"):
+            app(standalone_mode=False, obj={})
+    assert list(tmp_path.iterdir()) == []  # nothing has begun

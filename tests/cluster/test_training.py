@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,9 @@ from nought.events import IterationReport, Listener
 from nought.learning.loop import learn
 from nought.learning.run import Run
 from tests.learning.test_loop import new_run
-from tests.support.programs import until
+from tests.support.programs import run_program, until
 from tests.support.ray_cluster import Nodes, ray_nodes
-from tests.support.skips import RAY
+from tests.support.skips import RAY, slow
 
 pytest.importorskip("ray", reason=RAY)
 
@@ -79,3 +80,10 @@ def test_a_run_on_a_cluster_survives_a_player_and_goes_on_without_the_cluster(
     again.extend(RunParameters(iterations=5, minutes=0))
     learn(again)
     assert again.progress().iteration == 5 and again.reports()[-1].selfplay.nodes == ()
+
+
+@slow
+def test_faults_of_all_kinds(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.cluster_faults", "--faults", "6", "--iterations", "20"]
+    done = run_program(command, cwd=Path(__file__).parents[2], limit=280)
+    assert done.returncode == 0, done.stdout + done.stderr
