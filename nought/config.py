@@ -466,13 +466,15 @@ class ClusterParameters(Checked):
     oldest: int = parameter(
         5, "positions of versions that are further behind the best are not learned from", least=0
     )
-    gpu_players: int = parameter(1, "players that share a GPU", least=1, most=64)
+    gpu_players: int = parameter(
+        1, "players that share a GPU, and its games (selfplay.device_games)", least=1, most=64
+    )
 
     def check(self) -> None:
         super().check()
         host, colon, port = self.address.rpartition(":")
         if self.address not in ("", "local", "auto") and not (host and colon and port.isdecimal()):
-            raise NoughtError(f"cluster.address is HOST:PORT, auto or local, not {self.address!r}")
+            raise NoughtError(f"a cluster's address is HOST:PORT, auto or local, not {self.address!r}")
 
 
 @dataclass(frozen=True)

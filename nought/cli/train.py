@@ -123,9 +123,11 @@ def train(
         if show:
             _show(out, Run(run_folder(resume)).parameters)
             return
+        kept = Run(run_folder(resume)).parameters.cluster.address
+        players = _players(kept if cluster is None else cluster)
         opened = _reopened(out if not json else Console(stderr=True, highlight=False), resume, limits)
         if opened is not None:
-            _learn(out, opened, device, began, cluster, json=json)
+            _learn(out, opened, device, began, players, json=json)
         return
     if config is not None:
         parameters = _from_file(config)
@@ -137,14 +139,14 @@ def train(
     if show:
         _show(out, parameters)
         return
+    players = _players(parameters.cluster.address if cluster is None else cluster)
     folder = new_run_folder(run or _new_name(game))
     first = _network(start, game) if start is not None else None
     if first is not None:
         if any(setting.strip().startswith("network.") for setting in settings or []):
             raise NoughtError("the network given with --from keeps its shape: no --set network. beside it")
         parameters = replace(parameters, network=first.parameters)
-    _require_ray(parameters.cluster.address if cluster is None else cluster)
-    _learn(out, Run.create(folder, game, parameters, first), device, began, cluster, json=json)
+    _learn(out, Run.create(folder, game, parameters, first), device, began, players, json=json)
 
 
 def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
@@ -168,31 +170,26 @@ def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
     return run
 
 
-def _require_ray(address: str) -> None:
-    """Whoever wants a cluster needs Ray, and is told before there is a run."""
-    if address not in ("", "none"):
-        from nought.cluster.connect import require_ray
-
-        require_ray()
-
-
 def _players(address: str) -> MakePlayers | None:
-    """Who plays: the cluster at this address; None: this machine."""
+    """Who plays: the cluster at this address, which must be there; None: this machine."""
     if address in ("", "none"):
         return None
+    from nought.cluster.connect import require_cluster
     from nought.cluster.players import cluster_players
 
+    require_cluster(address)
     return cluster_players(address)
 
 
-def _learn(out: Console, run: Run, device: str, began: float, cluster: str | None, *, json: bool) -> None:
+def _learn(
+    out: Console, run: Run, device: str, began: float, players: MakePlayers | None, *, json: bool
+) -> None:
     """Learn, and say what came of it."""
     from nought.cli.watch import CtrlC, JsonLines, Terminal
     from nought.learning.loop import learn
     from nought.learning.tensorboard import tensorboard
 
     name = run.name
-    players = _players(run.parameters.cluster.address if cluster is None else cluster)
     if not json:
         out.print(f"[bold]{escape(run.game_name)}[/] → {escape(str(run.folder))}", soft_wrap=True)
     watching = JsonLines() if json else Terminal(out, run.parameters.run, run.progress(), began)

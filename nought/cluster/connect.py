@@ -15,9 +15,11 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
+from nought.config import ClusterParameters
 from nought.errors import NoughtError
 
 MISSING = "a cluster needs Ray: pip install 'nought[cluster]'"
+STARTED_OR_FOUND = ("local", "auto")  # clusters without an address
 NAMESPACE = "nought"
 CONNECT_TIMEOUT = 5.0  #        seconds for an address to answer
 OBJECT_STORE = 256 * 2**20  #   bytes: some versions of the weights, and the positions that are on their way
@@ -39,19 +41,23 @@ def find_ray(**environment: str) -> ModuleType:
     return ray
 
 
-def require_ray() -> None:
-    """An error that says what to install, where Ray is missing."""
+def require_cluster(address: str) -> None:
+    """An error that says what is missing, before anything is begun: Ray, or a cluster at this address."""
+    ClusterParameters(address=address).check()
     try:
         missing = importlib.util.find_spec("ray") is None
     except ValueError:  # somebody has hidden it
         missing = True
     if missing:
         raise NoughtError(MISSING)
+    if address not in STARTED_OR_FOUND:
+        _check_answers(address)
 
 
 @contextlib.contextmanager
 def connected(address: str) -> Iterator[ModuleType]:
     """Ray, connected with the cluster at this address; `local` starts one here, which ends with the connection."""
+    ClusterParameters(address=address).check()
     ray = find_ray(**(HERE if address == "local" else {}))
     if ray.is_initialized():  # whoever did that ends it, too
         yield ray
@@ -84,7 +90,7 @@ def _initialize(ray: ModuleType, address: str, folder: str | None) -> None:
     options: dict[str, Any] = {"namespace": NAMESPACE, "log_to_driver": False, "logging_level": "FATAL"}
     if folder is not None:
         options |= {"include_dashboard": False, "object_store_memory": OBJECT_STORE, "_temp_dir": folder}
-    elif address != "auto":
+    elif address not in STARTED_OR_FOUND:
         _check_answers(address)
     try:
         ray.init(address=address, **options)

@@ -82,8 +82,10 @@ class ClusterPlayers:
         """What a player is told when it joins; each has a seed of its own, also in a run that goes on."""
         threads = self.parameters.selfplay.threads or member.seat.cpus
         seed = int(self.seeds.spawn(1)[0].generate_state(1)[0])
-        game = self.run.game
-        return ToPlay(GameText.of(game), rules(game), self.parameters, member.device, threads, seed)
+        game, p = self.run.game, self.parameters
+        shared = replace(p.selfplay, device_games=p.selfplay.device_games // self.settings.gpu_players)
+        parameters = replace(p, selfplay=shared)
+        return ToPlay(GameText.of(game), rules(game), parameters, member.device, threads, seed)
 
     # ---- the learner's side --------------------------------------------------------------------------------
     def begin(self, number: int) -> None:
