@@ -11,6 +11,7 @@ between games. Processor time is what other programs on the machine disturb leas
 from __future__ import annotations
 
 import argparse
+import math
 import tempfile
 import time
 from pathlib import Path
@@ -35,7 +36,7 @@ def measure(size: int, changes: Overrides) -> tuple[float, float]:
     parameters = override(preset("prince", game), ALONE | shape | changes)
     with tempfile.TemporaryDirectory() as folder:
         learner = Learner(Run.create(Path(folder) / "run", game, parameters), Listener(), "cpu")
-        learner.selfplay.play(1, 2)  # so that nothing is left to compile
+        learner.players.play(1, 2, lambda _: None, math.inf)  # so that nothing is left to compile
         begin = time.process_time()
         samples, played, _ = learner.play()
         between = time.process_time()

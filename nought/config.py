@@ -346,6 +346,11 @@ class LearningParameters(Checked):
         least=0,
         most=0.99999,
     )
+    devices: int = parameter(
+        1,
+        "processes that learn together, each on a GPU of its own; without GPUs, each with its cores",
+        least=1,
+    )
     clip: float = parameter(5.0, "largest norm of the gradient; 0: any", "papers 0", least=0)
 
     def check(self) -> None:
@@ -451,6 +456,40 @@ class RunParameters(Checked):
 
 
 @dataclass(frozen=True)
+class ClusterParameters(Checked):
+    """Where a run's games are played, if not on this machine alone (docs/guide/cluster.md)."""
+
+    section = "cluster"
+
+    address: str = parameter(
+        "",
+        "Ray's cluster: HOST:PORT, auto, or local, which starts one here; empty: this machine, without Ray",
+    )
+    continuous: bool = parameter(
+        False,
+        "players never wait while others learn; false: an iteration waits for its positions",
+        "AlphaZero yes",
+    )
+    seconds: float = parameter(10.0, "a player answers after so many seconds, or earlier", least=0.1)
+    timeout: float = parameter(60.0, "so many seconds later it is replaced", least=1)
+    join: float = parameter(
+        300.0, "seconds for its first positions: a machine that joins compiles the rules", least=1
+    )
+    oldest: int = parameter(
+        5, "positions of versions that are further behind the best are not learned from", least=0
+    )
+    gpu_players: int = parameter(
+        1, "players that share a GPU, and its games (selfplay.device_games)", least=1, most=64
+    )
+
+    def check(self) -> None:
+        super().check()
+        host, colon, port = self.address.rpartition(":")
+        if self.address not in ("", "local", "auto") and not (host and colon and port.isdecimal()):
+            raise NoughtError(f"a cluster's address is HOST:PORT, auto or local, not {self.address!r}")
+
+
+@dataclass(frozen=True)
 class Parameters:
     """All parameters of a run."""
 
@@ -461,6 +500,7 @@ class Parameters:
     gate: GateParameters = GateParameters()
     exam: ExamParameters = ExamParameters()
     run: RunParameters = RunParameters()
+    cluster: ClusterParameters = ClusterParameters()
 
     def check(self) -> None:
         """Raise NoughtError for a value that cannot be meant."""

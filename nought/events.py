@@ -26,6 +26,23 @@ class MachineReport:
 
 
 @dataclass(frozen=True)
+class NodeReport:
+    """What a machine of a cluster has given to an iteration."""
+
+    node: str
+    players: int
+    positions: int  #           learned from
+    seconds: float  #           of play, of all its players together
+    version: int  #             the oldest that played them
+    dropped: int = 0  #         positions of versions that are too old by now
+
+    @property
+    def speed(self) -> float:
+        """Positions a second of all its players."""
+        return self.players * self.positions / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True)
 class SelfPlayReport:
     """The games of an iteration."""
 
@@ -35,6 +52,7 @@ class SelfPlayReport:
     simulations: int
     evaluations: int
     first_player_score: float  # mean result of finished games, from -1 to 1
+    nodes: tuple[NodeReport, ...] = ()  # of a cluster, by their names
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nought.agents.match import named_match
+from nought.agents.match import PlayMatch, named_match
 from nought.arithmetic import ceil_div
 from nought.errors import NoughtError
 from nought.events import PhaseProgress
@@ -106,7 +106,13 @@ class Ladder:
         return [Meeting(*pairing, p.points, p.games) for pairing, ps in self.played.items() for p in ps]
 
     def play(
-        self, pairing: Pairing, games: int, seed: int, device: str, progress: Callable[[float], None]
+        self,
+        pairing: Pairing,
+        games: int,
+        seed: int,
+        device: str,
+        progress: Callable[[float], None],
+        play_match: PlayMatch = named_match,
     ) -> None:
         """Play the games that a pairing lacks, from openings that are new to it, and write them down."""
         game, played = self.run.game, self.played[pairing]
@@ -121,7 +127,7 @@ class Ladder:
             self._write()
 
         try:
-            match = named_match(
+            match = play_match(
                 game,
                 pairing,
                 2 * len(openings),
@@ -207,6 +213,7 @@ def rate_run(
     seed: int = 0,
     device: str = "auto",
     progress: PhaseProgress = lambda *_: None,
+    play_match: PlayMatch = named_match,
 ) -> Ladder:
     """Rate these versions by `games` games for each pairing; games that were played before count, also those of a
     ladder that was interrupted.
@@ -221,7 +228,7 @@ def rate_run(
     def play(stage: str, pairings: Sequence[Pairing]) -> None:
         for i, pairing in enumerate(pairings):
             report = partial(_report, progress, f"{stage}: {' – '.join(pairing)}", i, len(pairings))
-            ladder.play(pairing, games, seed, device, report)
+            ladder.play(pairing, games, seed, device, report, play_match)
 
     play("neighbours", list(neighbours(players, known)))
     play("known players", list(nearest(players, known, ladder.ratings())))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from nought.agents.players import agent, named_simulations
 from nought.arithmetic import ceil_div
@@ -11,6 +12,23 @@ from nought.rating import MatchResult, play_match
 from nought.rating.match import LOT
 
 SIMULATIONS_AT_ONCE = 100_000  # a move, of all games: each is a position that a search must remember
+
+
+class PlayMatch(Protocol):
+    """Plays a match of two players by name: `named_match` here, others elsewhere."""
+
+    def __call__(
+        self,
+        game: Game,
+        names: tuple[str, str],
+        games: int,
+        *,
+        openings: Sequence[Position] | None = None,
+        seed: int = 0,
+        device: str = "auto",
+        bounds: tuple[float, float] | None = None,
+        progress: Callable[[float], None] = lambda _: None,
+    ) -> MatchResult: ...
 
 
 def named_match(

@@ -25,6 +25,7 @@ VERBS = {
     "doctor": "Say why a run may not be learning, with figures from its own files and what to try.",
     "plot": "Draw a run: losses, ratings by version, matches against the best so far.",
     "study": "Do all runs of a study, several at once; or report on a study.",
+    "cluster": "Show a cluster: its machines, and for each run its players, their speed and the versions they play.",
     "serve": "Serve the web page: play, analyse, look inside the search, watch training.",
     "play": "Play against an agent in this terminal.",
     "desktop": "Play in a window, for your rating, against an agent that is slightly better than you.",

@@ -14,7 +14,7 @@ from rich.markup import escape
 from nought.arithmetic import ceil_div
 from nought.cli.output import require_writable
 from nought.cli.progress import progress_bar
-from nought.cli.shared import Device, Json, Seed, game_of
+from nought.cli.shared import Cluster, Device, Json, Seed, game_of, matches_on
 from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.files import write_whole
@@ -67,6 +67,7 @@ def match(
     elo1: Annotated[float, typer.Option(help="With --stop-early: stronger means this many Elo.")] = 50.0,
     seed: Seed = 0,
     device: Device = "auto",
+    cluster: Cluster = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -83,7 +84,6 @@ def match(
 
     Example: [cyan]nought match search:connect4-1:64 rollout:400 --games 200[/]
     """
-    from nought.agents.match import named_match
     from nought.rating import MatchInterrupted
 
     if stop_early and not elo0 < elo1:
@@ -91,13 +91,13 @@ def match(
     if save is not None:
         require_writable(save, new=True)
     loaded = load(game) if game else game_of(a, b)
-    with progress_bar() as listener:
+    with matches_on(cluster, device) as play_match, progress_bar() as listener:
         pairs = ceil_div(games, 2)
         count = 0 if opening_moves == 0 else min(pairs, MOST_OPENINGS if openings is None else openings)
         listener("openings", 0.0)
         start = _openings(loaded, count, opening_moves, seed, partial(listener, "openings"))
         try:
-            result = named_match(
+            result = play_match(
                 loaded,
                 (a, b),
                 games,

@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from nought.cli.output import require_writable
 from nought.cli.progress import progress_bar
-from nought.cli.shared import Device, Json, Seed
+from nought.cli.shared import Cluster, Device, Json, Seed, matches_on
 from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.shell import command
@@ -41,6 +41,7 @@ def rate(
     ] = 64,
     seed: Seed = 0,
     device: Device = "auto",
+    cluster: Cluster = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -68,7 +69,7 @@ def rate(
     for path in (picture, Ladder(run, simulations).path):
         require_writable(path)
     interrupted = False
-    with progress_bar() as listener:
+    with matches_on(cluster, device) as play_match, progress_bar() as listener:
         try:
             rate_run(
                 run,
@@ -78,6 +79,7 @@ def rate(
                 seed=seed,
                 device=device,
                 progress=listener,
+                play_match=play_match,
             )
         except KeyboardInterrupt:
             interrupted = True

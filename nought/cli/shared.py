@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +14,7 @@ from rich.markup import escape
 from nought.config import LARGEST_SEED
 
 if TYPE_CHECKING:  # which takes a moment to import
+    from nought.agents.match import PlayMatch
     from nought.games import Game
 
 
@@ -49,6 +52,20 @@ def game_of(*players: str | None) -> Game:
     return load("connect4")
 
 
+@contextmanager
+def matches_on(cluster: str | None, device: str) -> Iterator[PlayMatch]:
+    """Who plays matches: the cluster at this address, or this machine."""
+    if cluster in (None, "none"):
+        from nought.agents.match import named_match
+
+        yield named_match
+        return
+    from nought.cluster.matches import cluster_matches
+
+    with cluster_matches(cluster, device, say_note) as play_match:
+        yield play_match
+
+
 def say_note(note: str) -> None:
     """A remark on standard error, if there is one."""
     if note:
@@ -57,6 +74,13 @@ def say_note(note: str) -> None:
 
 Seed = Annotated[int, seed_option("Another seed plays other games.")]
 Device = Annotated[str, typer.Option(metavar="NAME", help="auto, cpu or cuda.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Where other machines help, with Ray: HOST:PORT, auto, or local, which starts a cluster here; none: nowhere.",
+    ),
+]
 Precision = Annotated[
     str | None,
     typer.Option(

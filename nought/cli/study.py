@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from nought.cli.progress import progress_bar
+from nought.cli.shared import Cluster, say_note
 from nought.errors import NoughtError
 from nought.events import PhaseProgress
 
@@ -38,6 +39,7 @@ def study(
         typer.Option(min=1, help="Runs at once. [dim]Default: as many as the cores have threads for.[/]"),
     ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    cluster: Cluster = None,
     dry_run: Annotated[
         bool,
         typer.Option(
@@ -78,19 +80,26 @@ def study(
     elif measure:
         raise NoughtError("--measure tries how long runs take: it goes with --dry-run")
     else:
-        _run(planned, at_once, device)
+        _run(planned, at_once, device, None if cluster == "none" else cluster)
 
 
-def _run(planned: Study, jobs: int, device: str) -> None:
+def _run(planned: Study, jobs: int, device: str, cluster: str | None) -> None:
     from nought.study.sweep import standing, sweep
 
     out = Console(highlight=False)
     runs = planned.runs()
     done = sum(standing(run).done for run in runs)
-    out.print(f"[bold]{escape(planned.title)}[/]: {len(runs)} runs, {done} of them done; {jobs} at once")
+    where = f"{jobs} at once" if cluster is None else f"as many at once as the cluster {cluster} has room for"
+    out.print(f"[bold]{escape(planned.title)}[/]: {len(runs)} runs, {done} of them done; {where}")
     try:
         with progress_bar() as bar:
-            sweep(planned, jobs, device, _Lines(out, bar, len(runs), done))
+            lines = _Lines(out, bar, len(runs), done)
+            if cluster is None:
+                sweep(planned, jobs, device, lines)
+            else:
+                from nought.cluster.studies import cluster_sweep
+
+                cluster_sweep(planned, cluster, device, lines, say_note)
     except KeyboardInterrupt:
         Console(stderr=True, highlight=False).print("stopped; the same command goes on where it was")
         raise typer.Exit(130) from None

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from nought.cli.shared import Precision, say_note
+from nought.cli.shared import Cluster, Precision, say_note
 from nought.config import Parameters, RunParameters
 from nought.errors import NoughtError
 from nought.events import Everyone
@@ -22,6 +22,7 @@ from nought.presets import Overrides, explained, from_toml, override, parse_over
 from nought.shell import command
 
 if TYPE_CHECKING:
+    from nought.learning.players import MakePlayers
     from nought.learning.run import Run
     from nought.learning.state import Progress
     from nought.network.checkpoint import Checkpoint
@@ -95,6 +96,7 @@ def train(
     device: Annotated[
         str, typer.Option(help="auto, cpu or cuda; several for the games, as cuda:0,cuda:1.")
     ] = "auto",
+    cluster: Cluster = None,
     precision: Precision = None,
     show: Annotated[
         bool, typer.Option("--show", help="Print the parameters with their meaning, and do nothing.")
@@ -123,26 +125,30 @@ def train(
         if show:
             _show(out, Run(run_folder(resume)).parameters)
             return
+        kept = Run(run_folder(resume)).parameters.cluster.address
+        players = _players(kept if cluster is None else cluster)
         opened = _reopened(out if not json else Console(stderr=True, highlight=False), resume, limits)
         if opened is not None:
-            _learn(out, opened, device, began, json=json)
+            _learn(out, opened, device, began, players, json=json)
         return
     if config is not None:
         parameters = _from_file(config)
     else:
         parameters = preset(preset_name, game, gpu=preset_name == "best" and _has_gpu(device))
     chosen = [f"run.precision={precision}"] if precision else []
+    chosen += [f"cluster.address={cluster}"] if cluster and cluster != "none" else []
     parameters = _changed(parameters, [*(settings or []), *chosen], limits)
     if show:
         _show(out, parameters)
         return
+    players = _players(parameters.cluster.address if cluster is None else cluster)
     folder = new_run_folder(run or _new_name(game))
     first = _network(start, game) if start is not None else None
     if first is not None:
         if any(setting.strip().startswith("network.") for setting in settings or []):
             raise NoughtError("the network given with --from keeps its shape: no --set network. beside it")
         parameters = replace(parameters, network=first.parameters)
-    _learn(out, Run.create(folder, game, parameters, first), device, began, json=json)
+    _learn(out, Run.create(folder, game, parameters, first), device, began, players, json=json)
 
 
 def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
@@ -166,7 +172,20 @@ def _reopened(out: Console, name: str, limits: Limits) -> Run | None:
     return run
 
 
-def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> None:
+def _players(address: str) -> MakePlayers | None:
+    """Who plays: the cluster at this address, which must be there; None: this machine."""
+    if address in ("", "none"):
+        return None
+    from nought.cluster.connect import require_cluster
+    from nought.cluster.players import cluster_players
+
+    require_cluster(address)
+    return cluster_players(address)
+
+
+def _learn(
+    out: Console, run: Run, device: str, began: float, players: MakePlayers | None, *, json: bool
+) -> None:
     """Learn, and say what came of it."""
     from nought.cli.watch import CtrlC, JsonLines, Terminal
     from nought.learning.loop import learn
@@ -178,7 +197,7 @@ def _learn(out: Console, run: Run, device: str, began: float, *, json: bool) -> 
     watching = JsonLines() if json else Terminal(out, run.parameters.run, run.progress(), began)
     try:
         with watching as listener, CtrlC() as ctrl_c:
-            learn(run, Everyone([ctrl_c, listener, *tensorboard(run.folder)]), device, began)
+            learn(run, Everyone([ctrl_c, listener, *tensorboard(run.folder)]), device, began, players)
     except KeyboardInterrupt:
         done = run.progress()
         Console(stderr=True, highlight=False).print(

@@ -16,7 +16,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn
 
 from nought.config import RunParameters
-from nought.events import ExamReport, IterationReport, Listener, MachineReport
+from nought.events import ExamReport, IterationReport, Listener, MachineReport, NodeReport
 from nought.learning.state import Progress as RunProgress
 
 
@@ -107,6 +107,13 @@ def _right(exam: ExamReport | None) -> str:
     return "100%" if exam.accuracy == 1 else f"{exam.accuracy:.1%}"
 
 
+def _given(nodes: tuple[NodeReport, ...]) -> str:
+    """What each machine of a cluster has given."""
+    parts = (f"{node.node} {node.positions:,}" for node in nodes if node.positions)
+    dropped = sum(node.dropped for node in nodes)
+    return " · ".join(parts) + (f" · {dropped:,} too old" if dropped else "")
+
+
 def fitting(width: int) -> list[Column]:
     """The columns that a terminal of this width has room for."""
     columns = list(COLUMNS)
@@ -174,3 +181,5 @@ class Terminal(Listener):
         self.since = time.perf_counter()
         cells = (f"{column.cell(report):>{column.width}}" for column in self.columns)
         self.out.print(" ".join(cells), soft_wrap=True)
+        if nodes := report.selfplay.nodes:
+            self.out.print(f"[dim]     {escape(_given(nodes))}[/]", soft_wrap=True)

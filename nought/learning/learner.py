@@ -11,10 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import torch
 
-from nought.compile.cuda import NotForGpu
-from nought.compile.driver import GpuFailed
 from nought.events import (
     ExamReport,
     GateReport,
@@ -29,18 +26,17 @@ from nought.learning.device_window import DeviceWindow
 from nought.learning.exam import Examiner
 from nought.learning.gate import gate
 from nought.learning.pace import Pace
+from nought.learning.players import MakePlayers, Players
 from nought.learning.run import Run
 from nought.learning.state import Progress
+from nought.learning.together import TrainerOfSeveral
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
-from nought.network.cuda import CudaForward
 from nought.network.evaluator import NetworkEvaluator, choose_device, choose_devices
 from nought.network.resnet import Network, build_network
-from nought.network.symmetry_cache import OncePerKind
 from nought.rating.match import MatchResult
-from nought.selfplay.device import OnGpu
-from nought.selfplay.device_shard import DeviceShard, gpu_shards
-from nought.selfplay.worker import PlayedGame, Samples, SelfPlay, SelfPlayResult, Shard, joined
+from nought.selfplay.local import LocalPlayer, evaluators, gpu_launcher, images
+from nought.selfplay.worker import PlayedGame, Samples, SelfPlayResult, joined
 
 
 class Learner:
@@ -49,7 +45,14 @@ class Learner:
     An iteration is written down by another thread while the next one plays. Leaving waits until it is.
     """
 
-    def __init__(self, run: Run, listener: Listener, device: str, began: float | None = None) -> None:
+    def __init__(
+        self,
+        run: Run,
+        listener: Listener,
+        device: str,
+        began: float | None = None,
+        players: MakePlayers | None = None,
+    ) -> None:
         self.run, self.game, self.parameters = run, run.game, run.parameters
         self.listener = listener
         self.done = run.progress()
@@ -59,75 +62,62 @@ class Learner:
         self.random = np.random.default_rng(p.run.seed)
         self.steps = 0  # that the run has taken before the iteration under way
         self.said = False  # that some versions are not evaluated in the precision chosen
-        devices = choose_devices(
-            device
-        )  # among whose evaluators the games are dealt out; all else is the first one's
-        device = devices[0]
+        devices = choose_devices(device)  # games are dealt out among them; all else is the first one's
         given = run.first_network() if self.done.iteration == 0 else None  # later weights are in the state
         network = given or build_network(self.game, p.network, p.run.seed)
-        seen = min(p.search.symmetries, len(self.game.symmetries))  # so often is a position evaluated
-        all_seen = 1 < seen == len(self.game.symmetries) and p.search.cache > 0
-        evaluator = partial(
-            OncePerKind if all_seen and choose_device(device).type == "cpu" else NetworkEvaluator,
-            self.game,
-            network,
-            device=device,
-            symmetries=p.search.symmetries,
-            precision=self.done.precision or p.run.precision,
-            floats=self.done.floats or "auto",
+        where, seen = choose_device(devices[0]), images(self.game, p)
+        launcher = gpu_launcher(self.game, p, where, listener.warning) if len(devices) == 1 else None
+        self.window = (
+            Window(self.game, p.learning)
+            if launcher is None or p.learning.devices > 1  # one process would have all of it
+            else DeviceWindow(self.game, p.learning, launcher, where)
         )
-        threads = max(p.selfplay.all_threads, len(devices))
-        capacity = p.selfplay.games * p.search.leaves * seen
-        where = choose_device(device)
-        launcher = self._launcher(where, seen) if len(devices) == 1 else None  # which knows one GPU
-        make: Callable[..., Shard | DeviceShard] = Shard
-        self.players: Sequence[NetworkEvaluator | CudaForward]
-        if launcher is not None:
-            self.window: Window = DeviceWindow(self.game, p.learning, launcher, where)
-            precision = self.done.precision or p.run.precision
-            self.players, make = gpu_shards(self.game, p, network, where, precision, launcher)
-        else:
-            self.window = Window(self.game, p.learning)
-            self.players = [
-                evaluator(capacity=capacity, threads=1, seed=i, device=devices[i % len(devices)])
-                for i in range(threads)
-            ]
+        measured = {"precision": self.done.precision, "floats": self.done.floats}
+        if players is None:
+            first = 0 if self.done.iteration == 0 else None
+            player = LocalPlayer(
+                self.game, p, network, device, **measured, seed=p.run.seed, version=first, launcher=launcher
+            )
+        evaluator = evaluators(self.game, p, network, devices[0], **measured)
         self.best, self.new = (evaluator(capacity=p.gate.games * seen) for _ in range(2))
-        began_with, chosen = self.done.precision, self.best.chosen
+        chosen = self.best.chosen
         self.done.precision, self.done.floats = chosen.precision, chosen.floats
-        self.trainer = Trainer(network, p, where, self.done.floats, threads)
-        self.selfplay = SelfPlay(self.game, p, self.players, p.run.seed, make)
+        threads = p.selfplay.all_threads
+        make_trainer = TrainerOfSeveral if p.learning.devices > 1 else Trainer
+        self.trainer = make_trainer(network, p, where, self.done.floats, threads)
         versions = Versions(self._network, partial(evaluator, capacity=max(1, p.exam.games) * seen))
         self.examiner = Examiner(self.game, p, versions)
         self.writer = ThreadPoolExecutor(1)
         self.written: Future[None] | None = None
-        self._restore()
-        for text in run.warnings:
-            listener.warning(text)
-        games = sum(s.search.games for s in self.selfplay.shards) if launcher is not None else 0
-        why = "as when the run began" if self.best.precision == began_with else self.best.why
-        listener.machine(MachineReport(self.best.device_name, threads, self.best.precision, why, games))
-
-    def _launcher(self, device: torch.device, seen: int) -> OnGpu | None:
-        """What runs search and rules on the GPU, where it can do so by itself; None, and a word why, where the CPU has to."""
-        if device.type != "cuda" or self.parameters.selfplay.device_games == 0:
-            return None
-        if seen > 1:
-            self.listener.warning("the CPU searches, because search.symmetries averages images of a position")
-            return None
+        why = "as when the run began" if self.best.precision == measured["precision"] else self.best.why
         try:
-            return OnGpu(self.game)
-        except (NotForGpu, GpuFailed) as error:
-            self.listener.warning(f"the CPU searches, because {error}")
-            return None
+            self.players: Players = player if players is None else players(run, listener)
+        except BaseException:
+            self.trainer.close()
+            raise
+        games = player.device_games if players is None else 0
+        try:
+            self._restore()
+            for text in run.warnings:
+                listener.warning(text)
+            listener.machine(MachineReport(self.best.device_name, threads, self.best.precision, why, games))
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Learner:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        self.close()
         self.writer.shutdown()
         if kind is None and self.written is not None:
             self.written.result()
+
+    def close(self) -> None:
+        """End whoever plays and learns in other processes."""
+        self.players.close()
+        self.trainer.close()
 
     def left(self) -> float:
         """The share of the run that is still to do; 0 when it is over."""
@@ -151,9 +141,8 @@ class Learner:
         """Play games of the best network against itself: the positions to learn from, the games, a report."""
         p = self.parameters
         self.done.window = self._grown(p.learning.window)
-        for evaluator in (*self.players, self.best, self.new):
-            if isinstance(evaluator, NetworkEvaluator):  # what plays on a GPU draws nothing by chance
-                evaluator.begin(self.done.iteration)  # a run that goes on must play the same games
+        for who in (self.players, self.best, self.new):
+            who.begin(self.done.iteration)  # a run that goes on must play the same games
         progress = partial(self.listener.progress, "self-play")
         self.iteration_began, left = time.perf_counter(), self._seconds_left()
         self.asked = (
@@ -169,7 +158,7 @@ class Learner:
             or len(self.window) < batch
             or (len(self.window) < begin and time.perf_counter() - self.iteration_began < left / 2)
         ):
-            parts.append(self.selfplay.play(self.asked, self._grown(p.search.simulations), progress, most))
+            parts.append(self.players.play(self.asked, self._grown(p.search.simulations), progress, most))
             self.window.add(parts[-1].samples, self.done.window)
         self.asked *= len(parts)
         return joined(parts, p.selfplay.recorded)
@@ -218,9 +207,9 @@ class Learner:
 
     def accept(self, gated: GateReport) -> None:
         """Make the new network the best."""
-        for player in (*self.players, self.best):
-            player.update(self.trainer.playing)
         self.done.version += 1
+        self.best.update(self.trainer.playing)
+        self.players.update(self.trainer.playing, self.done.version)
         if self.best.precision != self.best.chosen.precision and not self.said:
             self.said = True
             self.listener.warning(
@@ -247,7 +236,8 @@ class Learner:
         self.began = time.perf_counter()
         exam = examined.seconds if examined is not None else 0.0
         took = self.began - self.iteration_began - exam
-        self.pace.observe(self.asked, played.seconds + learned.seconds, took)
+        # players that never wait have played while others learned
+        self.pace.observe(self.asked, min(took, played.seconds + learned.seconds), took)
         report = IterationReport(
             done.iteration, done.version, done.minutes, len(self.window), played, learned, gated, examined
         )
@@ -262,7 +252,7 @@ class Learner:
             self.run.commit,
             replace(done),
             self.trainer.state(),
-            self.selfplay.state(),
+            self.players.state(),
             samples=samples,
             games=games,
             tournament=self.tournament,
@@ -283,13 +273,14 @@ class Learner:
             self.run.commit(
                 self.done,
                 self.trainer.state(),
-                self.selfplay.state(),
+                self.players.state(),
                 accepted=None if given else self.trainer.playing,
             )
+            self.players.update(self.trainer.playing, self.done.version)
             return
         tensors, games = saved
         self.trainer.restore(tensors)
-        self.selfplay.restore(games)
+        self.players.restore(games)
         self.random.bit_generator.state = self.done.random
         for samples in self.run.samples():
             self.window.add(samples, self.done.held or self.done.window)
@@ -298,8 +289,8 @@ class Learner:
         self.examiner.remember(reports)
         self.steps = sum(report.learning.steps for report in reports)
         best = self.run.network(self.done.version)
-        for player in (*self.players, self.best):
-            player.update(best)
+        self.best.update(best)
+        self.players.update(best, self.done.version)
 
 
 class Versions:

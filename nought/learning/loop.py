@@ -5,17 +5,24 @@ from __future__ import annotations
 from nought.events import Listener
 from nought.learning.failures import failures_explained
 from nought.learning.learner import Learner
+from nought.learning.players import MakePlayers
 from nought.learning.run import Run
 
 
 def learn(
-    run: Run, listener: Listener | None = None, device: str = "auto", began: float | None = None
+    run: Run,
+    listener: Listener | None = None,
+    device: str = "auto",
+    began: float | None = None,
+    players: MakePlayers | None = None,
 ) -> None:
     """Play and learn until the run's iterations, games or minutes are over. May be called again to go on.
 
-    The minutes count from `began` on, a time of time.perf_counter(); from now on if it is not given.
+    The minutes count from `began` on, a time of time.perf_counter(); from now on if it is not given. This machine plays,
+    unless other `players` are given (nought/cluster).
     """
-    with run, failures_explained(run), Learner(run, listener or Listener(), device, began) as learner:
+    listener = listener or Listener()
+    with run, failures_explained(run), Learner(run, listener, device, began, players) as learner:
         while learner.left() > 0:
             samples, games, played = learner.play()  #      the best network against itself
             learned = learner.train(samples)  #             what the searches found and how the games ended

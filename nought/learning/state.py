@@ -122,7 +122,7 @@ def _check_games(arrays: dict[str, NDArray[Any]], game: Game, parameters: Parame
     """Open games have the shape of the game's states; how many threads they are of is looked at by self-play."""
     count = parameters.selfplay.games
     shards = {name.partition(".")[0] for name in arrays}
-    for shard in shards or {"0"}:
+    for shard in shards:  # none, where a cluster has played
         states, ply, random = (arrays[f"{shard}.{name}"] for name in ("states", "ply", "random"))
         if states.shape != (count, game.state_length) or states.dtype != game.state_dtype:
             raise ValueError("its games are of another game")

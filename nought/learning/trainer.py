@@ -139,7 +139,7 @@ class Trainer:
         if isinstance(window, DeviceWindow):
             yield from map(self._on_device(window), given(window.draws(count, size, random)))
         elif self.device.type == "cuda":
-            made = map(_tensors, _made_ahead(window, count, size, random))
+            made = map(as_tensors, _made_ahead(window, count, size, random))
             yield from map(self._on_device(window), given(made))
         else:
             yield from map(self._step, given(window.batch(window.draw(size, random)) for _ in range(count)))
@@ -156,7 +156,7 @@ class Trainer:
         """Learn from a batch with all threads of a CPU."""
         parts = batch.split(len(self.copies))
         shares = [len(part) / len(batch) for part in parts]
-        found = list(self.pool.map(self._find_gradients, self.copies, map(_tensors, parts)))
+        found = list(self.pool.map(self._find_gradients, self.copies, map(as_tensors, parts)))
         if len(self.copies) > 1:
             self._gather(shares)
         self._descend()
@@ -215,6 +215,10 @@ class Trainer:
         for i in set(range(len(kept))) - set(floats):
             kept[i].copy_(new[i])
 
+    def close(self) -> None:
+        """Nobody learns any more."""
+        self.pool.shutdown()
+
     # ---- stopping and going on -----------------------------------------------------------------------------
     def state(self) -> dict[str, Tensor]:
         """A copy of all tensors that learning depends on."""
@@ -257,6 +261,7 @@ def _made_ahead(
         yield from (future.result() for future in made)
 
 
-def _tensors(batch: TrainingBatch) -> Tensors:
+def as_tensors(batch: TrainingBatch) -> Tensors:
+    """A batch as a network takes it: planes, and then as in Targets."""
     arrays = (batch.planes, batch.legal, batch.policy, batch.value, batch.margin)
     return tuple(map(torch.from_numpy, arrays))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from nought.arithmetic import ceil_div
 from nought.config import Parameters
 from nought.errors import NoughtError
-from nought.events import SelfPlayReport
+from nought.events import NodeReport, SelfPlayReport
 from nought.games import Game
 from nought.search import Evaluator, Native, Positions, Search
 
@@ -71,9 +71,26 @@ def joined(parts: Sequence[SelfPlayResult], recorded: int) -> SelfPlayResult:
         simulations=sum(report.simulations for report in reports),
         evaluations=sum(report.evaluations for report in reports),
         first_player_score=points / ended if ended else 0.0,
+        nodes=_nodes(reports),
     )
     games = [game for part in parts for game in part.games]
     return SelfPlayResult(_concatenated([part.samples for part in parts]), games[: recorded or None], report)
+
+
+def _nodes(reports: Sequence[SelfPlayReport]) -> tuple[NodeReport, ...]:
+    """What each machine of a cluster has given to all of these."""
+    found: dict[str, NodeReport] = {}
+    for new in (node for report in reports for node in report.nodes):
+        old = found.get(new.node, NodeReport(new.node, 0, 0, 0.0, new.version))
+        found[new.node] = NodeReport(
+            new.node,
+            max(old.players, new.players),
+            old.positions + new.positions,
+            old.seconds + new.seconds,
+            min(old.version, new.version),
+            old.dropped + new.dropped,
+        )
+    return tuple(found[name] for name in sorted(found))
 
 
 def _concatenated(samples: Sequence[Samples]) -> Samples:

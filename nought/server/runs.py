@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -11,11 +13,13 @@ from typing import Any
 import numpy as np
 
 from nought.errors import NoughtError
+from nought.events import IterationReport
 from nought.games import Position
 from nought.games.notation import format_move
 from nought.learning.run import RUN_NAME, Run, run_folders
 from nought.network import NetworkEvaluator
 from nought.server.http.errors import NotFound
+from nought.server.http.metrics import escaped
 from nought.server.views import parse_position
 from nought.wire.server import MoveShare, RunAnswer, RunSummary, VersionOpinion
 
@@ -48,6 +52,31 @@ class TrainingRuns:
         if not RUN_NAME.fullmatch(name) or not (self.folder / name / "config.toml").is_file():
             raise NotFound(f"there is no run {name[:60]!r}")
         return Run(self.folder / name)
+
+
+def metrics(runs: TrainingRuns) -> list[str]:
+    """The runs that are going on, in Prometheus's text format: how far they are, and what each machine gives."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for path in run_folders(runs.folder):
+        with contextlib.suppress(NoughtError):
+            run = Run(path)
+            if run.busy and (reports := run.reports()):
+                for name, labels, number in _gauges(f'run="{escaped(path.name)}"', reports[-1]):
+                    found[name].append(f"nought_run_{name}{{{labels}}} {number:g}")
+    return [line for name, own in found.items() for line in (f"# TYPE nought_run_{name} gauge", *own)]
+
+
+def _gauges(run: str, report: IterationReport) -> Iterator[tuple[str, str, float]]:
+    """Names, labels and numbers of a run's last iteration."""
+    played = report.selfplay
+    yield "iteration", run, report.iteration
+    yield "version", run, report.version
+    yield "positions_per_second", run, played.positions / max(played.seconds, 1e-9)
+    for node in played.nodes:
+        labels = f'{run},node="{escaped(node.node)}"'
+        yield "node_positions_per_second", labels, node.speed
+        yield "node_versions_behind", labels, report.version - node.version
+        yield "node_positions_dropped", labels, node.dropped
 
 
 def summary(run: Run) -> dict[str, Any]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 import torch
 
 from nought.compile.cuda import NotForGpu
 from nought.events import Listener, MachineReport
 from nought.games import load
-from nought.learning import learner
-from nought.learning.learner import Learner
 from nought.presets import preset
+from nought.selfplay import local
 
 
 class Warnings(Listener):
@@ -23,16 +20,15 @@ class Warnings(Listener):
         self.texts.append(text)
 
 
-def players(device: str = "cuda", seen: int = 1, **changes: int) -> tuple[object, list[str]]:
-    game = load("tictactoe")
+def players(device: str = "cuda", **changes: int) -> tuple[object, list[str]]:
     p = preset("best", "tictactoe", {k.replace("__", "."): v for k, v in changes.items()}, gpu=True)
-    run = SimpleNamespace(game=game, parameters=p, listener=Warnings(), done=SimpleNamespace(precision=""))
-    found = Learner._launcher(run, torch.device(device), seen)  # type: ignore[arg-type]
-    return found, run.listener.texts
+    listener = Warnings()
+    found = local.gpu_launcher(load("tictactoe"), p, torch.device(device), listener.warning)
+    return found, listener.texts
 
 
 def test_the_gpu_searches_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learner, "OnGpu", lambda _: "the GPU")
+    monkeypatch.setattr(local, "OnGpu", lambda _: "the GPU")
     assert players() == ("the GPU", [])
 
 
@@ -40,7 +36,7 @@ def test_rules_that_do_not_compile_are_searched_by_the_cpu(monkeypatch: pytest.M
     def refuse(*_: object) -> None:
         raise NotForGpu("the rules of tictactoe do not compile for a GPU: they need llvm.log.f64")
 
-    monkeypatch.setattr(learner, "OnGpu", refuse)
+    monkeypatch.setattr(local, "OnGpu", refuse)
     found, texts = players()
     assert found is None
     assert texts == [
@@ -49,7 +45,7 @@ def test_rules_that_do_not_compile_are_searched_by_the_cpu(monkeypatch: pytest.M
 
 
 def test_so_is_what_the_gpu_cannot_do() -> None:
-    found, texts = players(seen=8)
+    found, texts = players(search__symmetries=8)
     assert found is None
     assert "symmetries" in texts[0]
 

@@ -2,11 +2,15 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
+from nought.events import NodeReport
+from nought.learning.run import Run
+from nought.server.runs import _gauges
 from tests.server.support.serving import serving
 from tests.support.programs import started
 from tests.support.tiny_run import tiny_run
@@ -48,6 +52,9 @@ def test_a_run_that_is_worked_on_is_running(client: TestClient, folder: Path) ->
     with started([sys.executable, "-c", hold]) as holding:
         holding.until(lambda: holding.output)
         assert client.get("/api/runs").json()[0]["state"] == "running"
+        for_prometheus = client.get("/metrics").text
+        assert '# TYPE nought_run_version gauge\nnought_run_version{run="small-1"} 2\n' in for_prometheus
+    assert "nought_run" not in client.get("/metrics").text  # nothing goes on
     assert client.get("/api/runs").json()[0]["state"] == "done"
 
 
@@ -86,3 +93,16 @@ def test_a_run_limited_by_games_is_done_when_they_are_played(tmp_path: Path) -> 
     with serving(tmp_path) as client:
         (run,) = client.get("/api/runs").json()
     assert (run["state"], run["share"]) == ("done", 1.0)
+
+
+def test_what_machines_of_a_cluster_give_is_told(folder: Path) -> None:
+    report = Run(folder / "runs" / "small-1").reports()[-1]
+    nodes = (NodeReport("a", 2, 300, 3.0, 1), NodeReport("b", 1, 0, 0.0, 2, dropped=40))
+    played = replace(report.selfplay, nodes=nodes)
+    told = {(name, labels): number for name, labels, number in _gauges("", replace(report, selfplay=played))}
+    assert told["node_positions_per_second", ',node="a"'] == 200
+    assert told["node_versions_behind", ',node="a"'] == report.version - 1
+    assert (
+        told["node_positions_dropped", ',node="b"'] == 40
+        and told["node_positions_per_second", ',node="b"'] == 0
+    )

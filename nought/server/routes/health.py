@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 
 from nought.server.dependencies import PeopleDep, ServicesDep
 from nought.server.http.api_docs import reference
+from nought.server.runs import metrics as run_metrics
 from nought.wire.server import HealthAnswer
 
 router = APIRouter(tags=["server"])
@@ -23,7 +24,8 @@ async def health(services: ServicesDep, people: PeopleDep, response: Response) -
 @router.get("/metrics", response_class=PlainTextResponse)
 def metrics(services: ServicesDep) -> str:
     """What Prometheus reads."""
-    return "\n".join([*services.metrics.lines(), *services.engine.metrics(), ""])
+    lines = [*services.metrics.lines(), *services.engine.metrics(), *run_metrics(services.runs)]
+    return "\n".join([*lines, ""])
 
 
 @router.get("/docs", response_class=HTMLResponse, include_in_schema=False)

@@ -39,8 +39,10 @@ function runView(view, games, run) {
   const state = h("section", { class: "card run-state" });
   const charts = h("div", { class: "charts" });
   const gates = h("section", { class: "card" });
+  const machines = h("div");
   const draw = () => {
     state.replaceChildren(...progress(games, run));
+    machines.replaceChildren(...machineCard(run.metrics.at(-1)?.selfplay.nodes ?? []));
     charts.replaceChildren(...figures(run.metrics));
     gates.replaceChildren(h("h2", {}, "Gate: each new network against the best so far"), gateTable(run.metrics));
   };
@@ -52,7 +54,7 @@ function runView(view, games, run) {
     run = fresh;
     draw();
   });
-  return h("div", { class: "stack" }, state, charts, versions, gates);
+  return h("div", { class: "stack" }, state, machines, charts, versions, gates);
 }
 
 /** Asks again while the run is going on. */
@@ -106,6 +108,30 @@ function progress(games, run) {
       last && fact("Positions in the window", last.window.toLocaleString()),
       last && fact("Games in the last iteration", last.selfplay.games.toLocaleString()),
       exam?.accuracy != null && fact("Right moves", percent(exam.accuracy)),
+    ),
+  ];
+}
+
+/** What each machine of a cluster gave to the last iteration; nothing where the learner's machine plays alone. */
+function machineCard(nodes) {
+  if (!nodes.length) return [];
+  const speed = (node) => (node.seconds ? (node.players * node.positions) / node.seconds : 0);
+  const columns = [
+    { name: "Machine", of: (node) => node.node },
+    { name: "Players", of: (node) => node.players, right: true },
+    { name: "Positions", of: (node) => node.positions.toLocaleString(), right: true },
+    { name: "A second", of: (node) => Math.round(speed(node)).toLocaleString(), right: true },
+    { name: "Version", of: (node) => node.version, right: true },
+    { name: "Too old", of: (node) => node.dropped.toLocaleString(), right: true },
+  ];
+  const text = "What each machine of the cluster gave to the last iteration.";
+  return [
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, "Machines"),
+      h("p", { class: "muted small" }, text),
+      scrollBox("Machines", "scroll", table(columns, nodes)),
     ),
   ];
 }
