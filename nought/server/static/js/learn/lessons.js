@@ -8,7 +8,7 @@ const LESSONS = [
   { id: "demos", load: null },
   { id: "network", load: null },
   { id: "search", load: null },
-  { id: "loop", load: null },
+  { id: "loop", load: () => import("./lessons/loop.js") },
   { id: "strength", load: null },
   { id: "fast", load: null },
 ].map((lesson, i) => ({ ...lesson, number: i + 1 }));

@@ -5,23 +5,25 @@ import { LittleNetwork, crossEntropy, remembering } from "./little-network.js";
 import { bestMove, search } from "./little-search.js";
 import { drawn, randomFrom } from "./random.js";
 import { SYMMETRIES, after, legalMoves, outcome, start } from "./tictactoe.js";
-import { lostGames, rightMoves } from "./truth.js";
+import { everyGame, rightMoves } from "./truth.js";
 
 /** What can be turned before it begins. */
-export const KNOBS = { rounds: 40, games: 24, simulations: 50, rate: 0.1, noise: 0.25 };
+export const KNOBS = { rounds: 50, games: 24, simulations: 50, rate: 0.1, noise: 0.25 };
 
 const SHOWN = 6, // games that are played side by side and looked at
   WINDOW = 4000, // positions that are learned from, the newest
   BATCH = 32,
   LESSONS = 8, // how often a new position is learned from
+  SEARCH_SHARE = 0.5, // of the search's value in what the value learns; a single game's end is a matter of luck
   MOMENTUM = 0.9,
   LAST_RATE = 0.1, // the learning rate at the end, as a share of the first: small steps do not undo each other
   STRANGE_SHARE = 0.5, // of the games begin with random moves, at most so many: opponents do not play as we do
   STRANGE_MOVES = 5;
 
 /**
- * Learns, and yields what happens: { kind: "boards", boards } while games are played, { kind: "version", … } after each
- * round, first for the untrained network. `watched` is the position that every version is asked about.
+ * Learns, and yields what happens: { kind: "boards", boards } while games are played, { kind: "step", … } while it learns
+ * from them, { kind: "version", … } after each round, first for the untrained network. `watched` is the position that every
+ * version is asked about. In the end it hands back who has learned: a network to ask.
  */
 export function* learn({ knobs = KNOBS, seed = 1, watched = start() }) {
   const random = randomFrom(seed);
@@ -38,6 +40,7 @@ export function* learn({ knobs = KNOBS, seed = 1, watched = start() }) {
     player = remembering(network);
     yield examined(round, player, knobs, watched, losses);
   }
+  return player;
 }
 
 /** Self-play, some games side by side: every position with the search's policy and, at the end, the result. */
@@ -68,14 +71,20 @@ function opening(random) {
 }
 
 function playMove(game, network, { simulations, noise }, random) {
-  const policy = search(game.board, network, { simulations, noise, random });
-  game.examples.push({ board: game.board, policy });
+  const { policy, value } = search(game.board, network, { simulations, noise, random });
+  game.examples.push({ board: game.board, policy, value });
   game.board = after(game.board, drawn([...policy], random)); // in proportion to the visits
 }
 
-/** The result is for the player to move at the end, and its sign changes with every move back. */
-const withResults = (examples, result) =>
-  examples.map((example, i) => ({ ...example, result: (examples.length - i) % 2 ? -result : result }));
+/**
+ * What the value is to learn: half of it how the game ended, half what the search thought. The end is for the player to
+ * move there, and its sign changes with every move back.
+ */
+const withResults = (examples, end) =>
+  examples.map(({ board, policy, value }, i) => {
+    const result = (examples.length - i) % 2 ? -end : end;
+    return { board, policy, result: SEARCH_SHARE * value + (1 - SEARCH_SHARE) * result };
+  });
 
 /** Gradient descent on positions drawn from the window, each turned or mirrored by chance. */
 function* train(network, window, fresh, rate, random) {
@@ -92,7 +101,8 @@ function* train(network, window, fresh, rate, random) {
     network.step(rate, MOMENTUM, BATCH);
     yield { kind: "step", steps, done: i + 1 };
   }
-  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / (steps * BATCH)]));
+  const means = Object.entries(sums).map(([name, sum]) => [name, sum / (steps * BATCH)]);
+  return { ...Object.fromEntries(means), samples: window.length };
 }
 
 function turned({ board, policy, result }, random) {
@@ -104,7 +114,7 @@ function turned({ board, policy, result }, random) {
 function examined(version, network, { simulations }, watched, losses) {
   const { policy, value } = network.evaluate(watched);
   const alone = (board) => bestMove(board, network, 0);
-  const lost = lostGames((board) => bestMove(board, network, simulations));
+  const { games, lost } = everyGame((board) => bestMove(board, network, simulations));
   return {
     kind: "version",
     version,
@@ -112,8 +122,8 @@ function examined(version, network, { simulations }, watched, losses) {
     policy: [...policy],
     value,
     right: rightMoves(alone),
-    lostAlone: lostGames(alone).length,
+    lostAlone: everyGame(alone).lost.length,
     lost: lost.length,
-    example: lost[0] ?? null,
+    games,
   };
 }

@@ -38,12 +38,13 @@ function simulate(here, network, curiosity) {
 }
 
 /**
- * How often each of the nine moves was looked at, as shares. `noise` is the share of chance in the root's priors, so that
- * self-play tries what the network would not; without it a search of 0 simulations is the network alone.
+ * What the search found: how often each of the nine moves was looked at, as shares, and the mean of all values that came
+ * back. `noise` is the share of chance in the root's priors, so that self-play tries what the network would not. A search
+ * of 0 simulations is the network alone.
  */
 export function search(board, network, { simulations, curiosity = 1.5, noise = 0, random = null }) {
   const root = node(board);
-  expand(root, network);
+  const own = expand(root, network);
   if (noise) {
     const chance = shares(root.edges.length, random);
     root.edges.forEach((edge, i) => {
@@ -53,11 +54,11 @@ export function search(board, network, { simulations, curiosity = 1.5, noise = 0
   for (let i = 0; i < simulations; i++) simulate(root, network, curiosity);
   const policy = new Float64Array(9);
   for (const { cell, visits, prior } of root.edges) policy[cell] = simulations ? visits / simulations : prior;
-  return policy;
+  return { policy, value: root.edges.reduce((sum, { total }) => sum + total, own) / (1 + simulations) };
 }
 
 /** The move that is played when it counts: the one looked at most. */
 export function bestMove(board, network, simulations) {
-  const policy = search(board, network, { simulations });
+  const { policy } = search(board, network, { simulations });
   return policy.indexOf(Math.max(...policy));
 }

@@ -18,11 +18,11 @@ export function trueValue(board) {
 export const moveValue = (board, cell) => -trueValue(after(board, cell));
 
 /**
- * Every game that can be played against a player: it answers `choose(board)`, the others try every move. The games that
- * it loses, each as its moves; none means that it never loses, as first and as second player.
+ * Every game that can be played against a player: it answers `choose(board)`, the others try every move. How many games
+ * there are, and those that it loses, each as its moves: none means that it never loses, as first and as second player.
  */
-export function lostGames(choose) {
-  const lost = [];
+export function everyGame(choose) {
+  const found = { games: 0, lost: [] };
   const answers = new Map(); // the player is asked once about a position
   const answer = (board) => {
     const key = keyOf(board);
@@ -32,14 +32,15 @@ export function lostGames(choose) {
   const visit = (board, moves, ours) => {
     const ended = outcome(board);
     if (ended !== null) {
-      if (ended < 0 && ours) lost.push(moves);
+      found.games++;
+      if (ended < 0 && ours) found.lost.push(moves);
       return;
     }
     for (const cell of ours ? [answer(board)] : legalMoves(board)) visit(after(board, cell), [...moves, cell], !ours);
   };
   visit(start(), [], true);
   visit(start(), [], false);
-  return lost;
+  return found;
 }
 
 /** The share of all positions in which the chosen move keeps what perfect play would reach. */
