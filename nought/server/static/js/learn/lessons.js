@@ -6,7 +6,7 @@ const LESSONS = [
   { id: "neuron", load: null },
   { id: "learning", load: null },
   { id: "demos", load: null },
-  { id: "network", load: null },
+  { id: "network", load: () => import("./lessons/network.js") },
   { id: "search", load: null },
   { id: "loop", load: () => import("./lessons/loop.js") },
   { id: "strength", load: null },
