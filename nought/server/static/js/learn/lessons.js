@@ -2,7 +2,7 @@
 
 const LESSONS = [
   { id: "reward", load: () => import("./lessons/reward.js") },
-  { id: "worth", load: null },
+  { id: "worth", load: () => import("./lessons/worth.js") },
   { id: "neuron", load: null },
   { id: "learning", load: null },
   { id: "demos", load: null },
