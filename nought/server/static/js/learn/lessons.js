@@ -3,7 +3,7 @@
 const LESSONS = [
   { id: "reward", load: () => import("./lessons/reward.js") },
   { id: "worth", load: () => import("./lessons/worth.js") },
-  { id: "neuron", load: null },
+  { id: "neuron", load: () => import("./lessons/neuron.js") },
   { id: "learning", load: null },
   { id: "demos", load: null },
   { id: "network", load: null },

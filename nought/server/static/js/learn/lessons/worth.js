@@ -15,7 +15,7 @@ import { carried, MOVES } from "../position.js";
 import { filled } from "../words.js";
 
 const SMALL = TICTACTOE.after(readMoves("tictactoe", "b1a1b2c1c3a2")); // three squares are left: one wins, one draws, one loses
-const AHEAD = 7; // moves that the page looks ahead in our position
+const AHEAD = 6; // moves that the page looks ahead in our position
 const forX = (position, value) => (position.player === 0 ? value : 0 - value);
 const move = (action) => moveName("tictactoe", action);
 
@@ -42,7 +42,12 @@ export function steps(words) {
       stage: (stage) => discounted(words, stage),
     }, // prettier-ignore
     {
-      words: { ...words.carried, text: words.carried.text.map((text) => filled(text, { games: ways(6) })) },
+      words: {
+        ...words.carried,
+        text: words.carried.text.map((text) =>
+          filled(text, { games: ways(6), left: carried().cells.filter((owner) => owner === null).length }),
+        ),
+      },
       guess: { kind: "stage" },
       stage: (stage) => truth(words, stage),
     },

@@ -98,11 +98,12 @@ export const words = {
   carried: {
     title: "What our seven moves are worth",
     text: [
-      "Back to our position. It is too large to draw its tree: {games} ways to go on for the next six moves alone, and up to 38 moves are left. Still every move has *exactly* one of three values: it wins, draws or loses.",
+      "Back to our position. It is too large to draw its tree: {games} ways to go on for the next six moves alone, and up to {left} moves are left. Still every move has *exactly* one of three values: it wins, draws or loses.",
     ],
     question: "X is to move. Choose the column that you think is best.",
     after: [
-      "Two ways to the truth. The page looks a few moves ahead and proves what it can. And for Connect 4 there is an *oracle*: a program that plays perfectly, because it follows everything to the end with very clever short cuts. It knows the truth, but it has learned nothing. Our agent learns and has to guess, and we will use the oracle only to see how well it does.",
+      "Only column 7 wins. It threatens four above each other, so O must answer on top of it. Then column 5 makes *two* threats at once: four above each other, and a diagonal up to column 7. O can stop only one.",
+      "There are two ways to the truth. The page looks a few moves ahead and proves what it can. And for Connect 4 there is an *oracle*: a program that plays perfectly, because it follows everything to the end with very clever short cuts. It knows the truth, but it has learned nothing. Our agent learns and has to guess, and we will use the oracle only to see how well it does.",
     ],
   },
 };
