@@ -4,7 +4,7 @@ const LESSONS = [
   { id: "reward", load: () => import("./lessons/reward.js") },
   { id: "worth", load: () => import("./lessons/worth.js") },
   { id: "neuron", load: () => import("./lessons/neuron.js") },
-  { id: "learning", load: null },
+  { id: "learning", load: () => import("./lessons/learning.js") },
   { id: "demos", load: null },
   { id: "network", load: null },
   { id: "search", load: null },

@@ -16,7 +16,7 @@ export function netPicture(layers, weights, label) {
   const at = (l, i) => [R + 20 + l * WIDE, tall / 2 + (i - (layers[l].length - 1) / 2) * HIGH];
   const lines = weights.flatMap(
     (rows, l) =>
-    rows.flatMap((row, j) => row.map((text, i) => line(at(l, i), at(l + 1, j), text, 0.26 + 0.2 * ((i + j) % 3)))), // prettier-ignore
+    rows.flatMap((row, j) => row.map((text, i) => line(at(l, i), at(l + 1, j), text, 0.26 + 0.2 * ((i + 2 * j) % 3)))), // prettier-ignore
   );
   const circles = layers.flatMap((layer, l) => layer.map((one, i) => circle(at(l, i), one, l)));
   return s(

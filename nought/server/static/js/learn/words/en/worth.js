@@ -18,7 +18,7 @@ export const words = {
   curve: "What a win is worth that is so many moves away",
   away: "moves",
   looked: "Looking {depth} moves ahead, {count} positions, the page has proved what it could.",
-  oracle: "Perfect play (the oracle of this server) says:",
+  oracle: "Then the server's oracle was asked. The board now shows what perfect play says of every move.",
   noOracle: "The server is away: this is what the page itself could prove.",
   verdicts: { wins: "wins", draws: "draws", loses: "loses", unknown: "?" },
   yours: "You chose column {column}: it {verdict}.",
