@@ -12,7 +12,7 @@ const { KNOBS, learn } = await module("learn/loop/learning.js");
 const { LittleNetwork } = await module("learn/loop/little-network.js");
 const { bestMove } = await module("learn/loop/little-search.js");
 const { randomFrom } = await module("learn/loop/random.js");
-const { Layers, softmax } = await module("learn/maths/layers.js");
+const { Layers, maskedSoftmax } = await module("learn/maths/trained.js");
 const { networkOf } = await module("thinking/machine.js");
 
 const ANSWERS = {
@@ -43,7 +43,7 @@ const ANSWERS = {
     const layers = new Layers(networkOf(new Uint8Array(bytes).buffer, checksum), actions);
     const { seen, logits, value } = layers.see(planes, off);
     const sums = layers.steps.map((step, i) => (step.kind === 0 ? layers.sumAt(i, seen[i], 3, 17) : null));
-    return { outputs: seen.map(({ outputs }) => outputs), logits, value, sums, policy: softmax(logits) };
+    return { outputs: seen.map(({ outputs }) => outputs), logits, value, sums, policy: maskedSoftmax(logits) };
   },
 };
 

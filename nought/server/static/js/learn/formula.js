@@ -7,7 +7,8 @@ const OPERATORS = {
   minus: "−", partial: "∂", mid: "|", quad: "\u2003", dots: "…", prime: "′",
 }; // prettier-ignore
 const LETTERS = {
-  alpha: "α", gamma: "γ", delta: "δ", Delta: "Δ", eta: "η", lambda: "λ", mu: "μ", pi: "π", sigma: "σ", phi: "φ", theta: "θ",
+  alpha: "α", gamma: "γ", delta: "δ", Delta: "Δ", eta: "η", lambda: "λ",
+  Lambda: "Λ", mu: "μ", pi: "π", sigma: "σ", phi: "φ", theta: "θ",
   epsilon: "ε", ell: "ℓ",
 }; // prettier-ignore
 const UNDER = new Set(["∑", "max", "min"]); // what has its index below it
@@ -19,7 +20,7 @@ function m(tag, ...children) {
 }
 
 /** The parts of a formula: commands, numbers, and single characters. */
-const tokens = (text) => text.match(/\\[a-zA-Z]+|\\.|\d+(?:[.,]\d+)*|[^\s]/g) ?? [];
+const tokens = (text) => text.match(/\\text\{[^}]*\}|\\[a-zA-Z]+|\\.|\d+(?:[.,]\d+)*|[^\s]/g) ?? [];
 
 class Reader {
   constructor(text) {
@@ -49,6 +50,7 @@ class Reader {
   one() {
     const token = this.left.shift() ?? "";
     if (token === "{") return this.row();
+    if (token.startsWith("\\text{")) return m("mtext", token.slice(6, -1).replace(/^ | $/g, "\u00a0"));
     if (token[0] === "\\") return this.command(token.slice(1));
     if (/^\d/.test(token)) return m("mn", token);
     if (/^\p{L}/u.test(token)) return m("mi", token);
@@ -60,7 +62,6 @@ class Reader {
   command(name) {
     if (name === "frac") return m("mfrac", this.one(), this.one());
     if (name === "sqrt") return m("msqrt", this.one());
-    if (name === "text") return m("mtext", this.one().textContent);
     if (name in OPERATORS) return m("mo", OPERATORS[name]);
     return m("mi", LETTERS[name] ?? name); // tanh, ln, softmax: by their names
   }

@@ -2,9 +2,9 @@
 
 const LESSONS = [
   { id: "reward", load: () => import("./lessons/reward.js") },
-  { id: "worth", load: null },
-  { id: "neuron", load: null },
-  { id: "learning", load: null },
+  { id: "worth", load: () => import("./lessons/worth.js") },
+  { id: "neuron", load: () => import("./lessons/neuron.js") },
+  { id: "learning", load: () => import("./lessons/learning.js") },
   { id: "demos", load: null },
   { id: "network", load: () => import("./lessons/network.js") },
   { id: "search", load: null },

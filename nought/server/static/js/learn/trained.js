@@ -3,7 +3,7 @@
 import { pause } from "../dom.js";
 import * as api from "../model/api.js";
 import { networkOf } from "../thinking/machine.js";
-import { Layers } from "./maths/layers.js";
+import { Layers } from "./maths/trained.js";
 
 /** Small enough to be looked at whole: 32 filters, 4 blocks. */
 const AGENT = "agents/connect4-level-7";

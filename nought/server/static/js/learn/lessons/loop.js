@@ -8,7 +8,7 @@ import { search } from "../loop/little-search.js";
 import { randomFrom } from "../loop/random.js";
 import { boardAfter, legalMoves } from "../loop/tictactoe.js";
 import { TICTACTOE } from "../maths/rows.js";
-import { bars } from "../parts/bars.js";
+import { shareBars } from "../parts/shares.js";
 import { lessonBoard, moveName } from "../parts/board.js";
 import { cycle } from "../parts/cycle.js";
 import { dial } from "../parts/dial.js";
@@ -57,7 +57,7 @@ function teacher(words, stage) {
       share: policy[cell],
       text: `${Math.round(100 * policy[cell])} %`,
     }));
-  const shown = (title, policy) => h("section", {}, h("h3", {}, title), bars(title, rows(policy)));
+  const shown = (title, policy) => h("section", {}, h("h3", {}, title), shareBars(title, rows(policy)));
   const found = h("div", { class: "side-by-side" }, shown(words.prior, network.evaluate(board).policy));
   const { simulations } = KNOBS;
   stage.onReveal(() =>

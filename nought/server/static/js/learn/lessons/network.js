@@ -5,7 +5,7 @@ import { PLAYERS, signed } from "../../model/words.js";
 import { choice } from "../../parts/form.js";
 import { scrollBox, table } from "../../parts/table.js";
 import { CONNECT4 } from "../maths/rows.js";
-import { bars } from "../parts/bars.js";
+import { shareBars } from "../parts/shares.js";
 import { moveName, readMoves } from "../parts/board.js";
 import { namedGrid } from "../parts/grid.js";
 import { bigMap, maps } from "../parts/maps.js";
@@ -135,7 +135,7 @@ function switching(words, sight, stage) {
       "section",
       { class: kind },
       h("h3", {}, title),
-      bars(title, moveRows(found)),
+      shareBars(title, moveRows(found)),
       h("p", { class: "value-line" }, `${words.off.value}: `, h("strong", {}, signed(value))),
     );
   const show = () => {

@@ -50,6 +50,74 @@ export const uniform = (game) => (position) => {
   return Array(length).fill(1 / length);
 };
 
+/**
+ * Policy iteration (002, section 2.1) for a whole small game: both players begin by playing anything; then, again and
+ * again, all positions are evaluated for the present policy and every move is chosen anew by these values. Gives, for each
+ * round, the start's value for the first player and how many positions are not yet worth what perfect play makes of them.
+ */
+export function policyIteration(game) {
+  const perfect = solver(game);
+  perfect.value(game.start());
+  const rounds = [];
+  let policy = uniform(game);
+  for (;;) {
+    const { value, known } = evaluation(game, policy);
+    const start = value(game.start());
+    const unlike = countUnlike(game, value, perfect);
+    rounds.push({ start, unlike, known: known.size });
+    if (unlike === 0) return rounds;
+    policy = greedy(game, value);
+  }
+}
+
+/** The policy that makes, everywhere, a move after which the other one's value is least. */
+const greedy = (game, value) => (position) => {
+  const worth = game.legal(position).map((action) => -value(game.play(position, action)));
+  const best = Math.max(...worth);
+  const ties = worth.filter((one) => one === best).length;
+  return worth.map((one) => (one === best ? 1 / ties : 0));
+};
+
+function countUnlike(game, value, perfect) {
+  const seen = new Set();
+  let unlike = 0;
+  const visit = (position) => {
+    const name = nameOf(position);
+    if (position.finished || seen.has(name)) return;
+    seen.add(name);
+    if (Math.abs(value(position) - perfect.value(position)) > 1e-9) unlike++;
+    for (const action of game.legal(position)) visit(game.play(position, action));
+  };
+  visit(game.start());
+  return unlike;
+}
+
+/**
+ * What can be proved by looking so many moves ahead: 1 a win for the player to move, −1 a loss, 0 neither, within them.
+ * `seen.positions` counts the positions that were looked at.
+ */
+export function lookAhead(game, position, depth, seen = { positions: 0 }, [low, high] = [-1, 1]) {
+  seen.positions++;
+  if (position.finished) return ended(game, position);
+  if (depth === 0) return 0;
+  let best = -1;
+  for (const action of game.legal(position)) {
+    best = Math.max(
+      best,
+      0 - lookAhead(game, game.play(position, action), depth - 1, seen, [-high, -Math.max(low, best)]),
+    );
+    if (best >= high) break; // no other move could matter
+  }
+  return best;
+}
+
+/** All that can follow a position: { position, action, children }. */
+export const treeOf = (game, position, action = null) => ({
+  position,
+  action,
+  children: game.legal(position).map((next) => treeOf(game, game.play(position, next), next)),
+});
+
 /** How many positions there are after each number of moves, and how many of them are finished: [{ moves, positions, finished }]. */
 export function countByDepth(game, depth) {
   let level = new Map([["", game.start()]]);

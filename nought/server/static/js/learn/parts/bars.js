@@ -1,23 +1,27 @@
-// Shares as bars, a row each: what it is, how long the bar is, and the number.
+// Bars for a few numbers side by side, each with its name and its value.
 
 import { h } from "../../dom.js";
 
-/** Rows are { name, share (0 to 1), text, kind?, note? }; `label` says what they are. */
-export const bars = (label, rows) =>
-  h(
+/** `numbers` are [{ name, value, kind? }], `most` is a full bar; negative ones go to the left of the middle. */
+export function bars(numbers, { most = 1, show = (value) => value.toFixed(2), label } = {}) {
+  const both = numbers.some(({ value }) => value < 0);
+  const width = (value) => (Math.min(1, Math.abs(value) / most) * 100) / (both ? 2 : 1);
+  const left = (value) => (both ? (value < 0 ? 50 - width(value) : 50) : 0);
+  return h(
     "ul",
     { class: "bars", "aria-label": label },
-    rows.map(({ name, share, text, kind = "", note = "" }) =>
+    numbers.map(({ name, value, kind = "" }) =>
       h(
         "li",
-        { class: kind || null },
+        {},
         h("span", { class: "bar-name" }, name),
         h(
           "span",
-          { class: "bar-track", "aria-hidden": "true" },
-          h("i", { style: { width: `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%` } }),
+          { class: `bar-room ${both ? "both" : ""}` },
+          h("i", { class: kind, style: { left: `${left(value)}%`, width: `${width(value)}%` } }),
         ),
-        h("span", { class: "bar-number" }, text, note && h("em", {}, ` ${note}`)),
+        h("span", { class: "bar-value number" }, show(value)),
       ),
     ),
   );
+}

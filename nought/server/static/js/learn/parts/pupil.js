@@ -7,7 +7,7 @@ import { KNOBS } from "../loop/learning.js";
 import { boardAfter, legalMoves, stones } from "../loop/tictactoe.js";
 import { moveValue } from "../loop/truth.js";
 import { filled } from "../words.js";
-import { bars } from "./bars.js";
+import { shareBars } from "./shares.js";
 import { moveName, smallBoard } from "./board.js";
 import { cycle } from "./cycle.js";
 import { dial } from "./dial.js";
@@ -187,7 +187,7 @@ export class Pupil {
         note: good ? charts.draws : charts.loses,
       };
     });
-    return h("section", {}, h("h3", {}, title), bars(title, rows));
+    return h("section", {}, h("h3", {}, title), shareBars(title, rows));
   }
 }
 

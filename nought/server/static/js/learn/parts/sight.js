@@ -2,7 +2,7 @@
 
 import { h } from "../../dom.js";
 import { button } from "../../parts/form.js";
-import { softmax } from "../maths/layers.js";
+import { maskedSoftmax } from "../maths/trained.js";
 import { CONNECT4 } from "../maths/rows.js";
 import { planesOf } from "../maths/value.js";
 import { carried } from "../position.js";
@@ -30,8 +30,8 @@ export class Sight {
     return {
       ...found,
       allowed,
-      raw: softmax(found.logits),
-      policy: legal.length ? softmax(found.logits, allowed) : [],
+      raw: maskedSoftmax(found.logits),
+      policy: legal.length ? maskedSoftmax(found.logits, allowed) : [],
     };
   }
 

@@ -62,9 +62,9 @@ export const words = {
   thatIsIt: "That is my guess",
   skip: "I don't know, show me",
   yes: "Yes, that's it.",
-  close: "Very close: it is {right}.",
-  other: "You said {guess}. It is {right}.",
-  shown: "It is {right}.",
+  close: "Very close! The answer: {right}.",
+  other: "You said: {guess}. The answer: {right}.",
+  shown: "The answer: {right}.",
   keys: "The arrow keys ← → go from step to step.",
   missing: "There is no such lesson.",
 };
