@@ -11,13 +11,15 @@ import { namedGrid } from "../parts/grid.js";
 import { bigMap, maps } from "../parts/maps.js";
 import { Sight, moveRows } from "../parts/sight.js";
 import { sumOf } from "../parts/sums.js";
-import { carried } from "../position.js";
+import { MOVES, carried } from "../position.js";
 import { trainedLayers } from "../trained.js";
 import { filled } from "../words.js";
 
 const TOWER = 9; // layers, before the heads
-const IMPORTANT = { step: 0, channel: 7 }; // the filter that the network needs most on our position
-const FULL = "44334444"; // column 4 has no room left
+const ROW = "4433"; // a position in which X has an open row
+const IMPORTANT = { step: 0, channel: 7 }; // the filter that the network needs most there
+const SHOWN = 1; // the filter of a layer that is shown first
+const FULL = `${MOVES}44`; // our position, two moves on: column 4 has no room left
 const COLUMNS = 7,
   ROWS = 6;
 
@@ -30,7 +32,9 @@ export async function steps(words, view) {
     const best = policy.indexOf(Math.max(...policy));
     return { best: moveName("connect4", best), share: percent(policy[best]), value: signed(value) };
   };
+  sight.position = CONNECT4.after(readMoves("connect4", ROW));
   const [whole, other] = [say(sight.look(null)), say(sight.look(IMPORTANT))];
+  sight.position = carried();
   const values = { ...whole, filter: IMPORTANT.channel + 1, otherBest: other.best, otherShare: other.share, otherValue: other.value }; // prettier-ignore
   return [
     { words: words.planes, guess: { kind: "choice", right: "swap" }, stage: () => planes(words, sight) },
@@ -66,14 +70,15 @@ function planes(words, sight) {
 }
 
 /** One layer: its maps, one of them in numbers, and how a number came about. */
-function layer(words, sight, stage, at, first = IMPORTANT.channel) {
+function layer(words, sight, stage, at) {
   const element = h("div", { class: "stack" });
-  let [filter, cell] = [first, 30]; // c2, where that filter says most
+  let [filter, cell] = [SHOWN, null]; // of a new filter, the cell where it says most
   const show = () => {
     const { seen } = sight.look(null);
     const { outputs } = seen[at];
     const names = { filter: filter + 1, layer: at + 1 };
-    const strongest = (numbers) => cellName(numbers.indexOf(Math.max(...numbers)));
+    const strongest = (numbers) => numbers.indexOf(Math.max(...numbers));
+    cell ??= strongest(outputs[filter]);
     const sum = h("div", { "aria-live": "polite" });
     const numbers = bigMap(filled(words.layers.map, names), outputs[filter], {
       chosen: cell,
@@ -93,9 +98,9 @@ function layer(words, sight, stage, at, first = IMPORTANT.channel) {
     element.replaceChildren(
       maps(filled(words.layers.maps, names), outputs, {
         chosen: filter,
-        named: (i) => filled(words.mapNamed, { filter: i + 1, most: strongest(outputs[i]) }),
+        named: (i) => filled(words.mapNamed, { filter: i + 1, most: cellName(strongest(outputs[i])) }),
         onPick: (i) => {
-          filter = i;
+          [filter, cell] = [i, null];
           show();
           element.querySelectorAll(".maps button")[i].focus();
         },
@@ -124,11 +129,20 @@ function tower(words, sight, stage) {
   return h("div", { class: "stack" }, layerChoice(words, 2, pick), room);
 }
 
+/** Another position for the time of a step. */
+function visiting(sight, stage, moves) {
+  sight.position = CONNECT4.after(readMoves("connect4", moves));
+  stage.signal.addEventListener("abort", () => {
+    sight.position = carried();
+  });
+}
+
 /** Policy and value with all filters, and with one of them switched off. */
 function switching(words, sight, stage) {
   const element = h("div", { class: "stack" });
   let at = IMPORTANT.step;
   let off = null;
+  visiting(sight, stage, ROW);
   const board = sight.board(words, () => show(), "tiny");
   const opinion = (title, { value, ...found }, kind) =>
     h(
@@ -181,7 +195,7 @@ function switching(words, sight, stage) {
 function heads(words, sight, stage) {
   const { heads: names } = words;
   const found = h("div", { class: "stack" });
-  sight.position = CONNECT4.after(readMoves("connect4", FULL));
+  visiting(sight, stage, FULL);
   const show = () => {
     if (!stage.revealed) return;
     const { seen, logits, raw, policy, allowed, value } = sight.look(null);
@@ -210,7 +224,6 @@ function heads(words, sight, stage) {
   };
   const board = sight.board(words, show, "tiny");
   stage.onReveal(show);
-  stage.signal.addEventListener("abort", () => (sight.position = carried()));
   return h("div", { class: "stack" }, board, found);
 }
 

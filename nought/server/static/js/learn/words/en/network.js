@@ -32,7 +32,7 @@ export const words = {
     title: "What goes in",
     text: [
       "From now on we look into a real network: one that taught itself Connect 4 in ten minutes on two ordinary processor cores. It has 99,416 weights, all of them are in this page, and every number you see is worked out here and now.",
-      "It is told the board as two planes of 0 and 1. Drop stones by pressing columns, and look at the planes.",
+      "It is told the board as two planes of 0 and 1. Here is our position. Drop stones by pressing columns, and look at the planes.",
     ],
     question: "X is to move. What happens to the planes when a stone is dropped and it is O's turn?",
     choices: {
@@ -77,13 +77,13 @@ export const words = {
   off: {
     title: "Switch a filter off",
     text: [
-      "What is a filter good for? We can't ask it, but we can switch it off, as if it said 0 everywhere, and see what changes. With all filters the network says: column {best}, {share}, and a value of {value} for X. It has seen the open row: with a stone on column 2 or 5, X threatens on both sides.",
+      "What is a filter good for? We can't ask it, but we can switch it off, as if it said 0 everywhere, and see what changes. For this we take an easier position. X has two stones side by side at the bottom, and with all its filters the network says: column {best}, {share}, and a value of {value} for X. It has seen the open row: a third stone, on column 2 or 5, threatens to win on both sides.",
     ],
     question: "We switch off *filter {filter} of the first layer*, one of 32. What will the network say?",
     choices: { same: "about the same: 31 are left", less: "column {best} still, but less sure", other: "another move" },
     after: [
-      "Another move: column {otherBest} with {otherShare}, and the value falls to {otherValue}. Without this one filter the network no longer sees the row at the bottom. Its weights, two steps back, say why: it speaks up just above own stones at the bottom, and the other player's stones there silence it.",
-      "Most other filters matter much less. Try them: choose a layer and a filter.",
+      "Another move: column {otherBest} with {otherShare}, and the value falls to {otherValue}. Without this one filter the network no longer sees the row at the bottom. Its weights say why (filter 8, two steps back): it speaks up just above own stones, and the other player's stones there silence it.",
+      "Most other filters matter much less. Try them: choose a layer and a filter, here or on our own position.",
     ],
     none: "All filters on",
     on: "Switch it on again",
@@ -101,7 +101,7 @@ export const words = {
         words: "Softmax makes shares of the logits z: all above 0, together 1. The sum goes over the legal moves only.",
       },
     ],
-    question: "Column 4 is full on this board. What does the network say about it?",
+    question: "Two more stones, and column 4 is full. What does the network say about it?",
     choices: {
       zero: "its logit is 0",
       number: "a number like any other: it does not know the rules",
