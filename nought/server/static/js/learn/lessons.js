@@ -7,7 +7,7 @@ const LESSONS = [
   { id: "learning", load: () => import("./lessons/learning.js") },
   { id: "demos", load: null },
   { id: "network", load: () => import("./lessons/network.js") },
-  { id: "search", load: null },
+  { id: "search", load: () => import("./lessons/search.js") },
   { id: "loop", load: () => import("./lessons/loop.js") },
   { id: "strength", load: null },
   { id: "fast", load: null },
