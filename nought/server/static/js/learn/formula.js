@@ -19,6 +19,12 @@ function m(tag, ...children) {
   return element;
 }
 
+function space() {
+  const element = m("mspace");
+  element.setAttribute("width", "0.15em");
+  return element;
+}
+
 /** The parts of a formula: commands, numbers, and single characters. */
 const tokens = (text) => text.match(/\\text\{[^}]*\}|\\[a-zA-Z]+|\\.|\d+(?:[.,]\d+)*|[^\s]/g) ?? [];
 
@@ -63,7 +69,8 @@ class Reader {
     if (name === "frac") return m("mfrac", this.one(), this.one());
     if (name === "sqrt") return m("msqrt", this.one());
     if (name in OPERATORS) return m("mo", OPERATORS[name]);
-    return m("mi", LETTERS[name] ?? name); // tanh, ln, softmax: by their names
+    if (name in LETTERS) return m("mi", LETTERS[name]);
+    return m("mrow", space(), m("mi", name), space()); // tanh, ln: by their names, a little apart
   }
 }
 

@@ -5,11 +5,11 @@ const LESSONS = [
   { id: "worth", load: () => import("./lessons/worth.js") },
   { id: "neuron", load: () => import("./lessons/neuron.js") },
   { id: "learning", load: () => import("./lessons/learning.js") },
-  { id: "demos", load: null },
+  { id: "demos", load: () => import("./lessons/demos.js") },
   { id: "network", load: () => import("./lessons/network.js") },
   { id: "search", load: () => import("./lessons/search.js") },
   { id: "loop", load: () => import("./lessons/loop.js") },
-  { id: "strength", load: null },
+  { id: "strength", load: () => import("./lessons/strength.js") },
   { id: "fast", load: null },
 ].map((lesson, i) => ({ ...lesson, number: i + 1 }));
 

@@ -12,6 +12,8 @@ import { newPlayer, player } from "../parts/player.js";
 import { filled } from "../words.js";
 
 const XOR = { inputs: [0, 0, 0, 1, 1, 0, 1, 1], wanted: [-1, 1, 1, -1] };
+const FIRST = 3, // the seed of the first weights
+  SPEED = 0.2; // learning rate
 const short = (number, digits = 3) => String(Number(number.toFixed(digits))).replace("-", "−");
 
 export function steps(words) {
@@ -26,7 +28,7 @@ export function steps(words) {
     { words: words.descent, guess: { kind: "choice", right: "over" }, stage: () => downhill(words) },
     { words: words.byHand, guess: { kind: "choice", right: "grow" }, stage: (stage) => backPropagation(words, stage) },
     { words: words.check, guess: { kind: "choice", right: "two" }, stage: (stage) => slopesBothWays(words, stage) },
-    { words: words.xorStep, guess: { kind: "choice", right: "hundreds" }, stage: (stage) => xor(words.xor, stage) },
+    { words: words.xorStep, guess: { kind: "choice", right: "hundreds" }, values: () => ({ steps: stepsNeeded() }), stage: (stage) => xor(words.xor, stage) }, // prettier-ignore
     {
       words: words.realStep,
       guess: { kind: "number", min: 0, max: 100, step: 1, start: 10, right: start, close: 5 },
@@ -93,9 +95,25 @@ function downhill(words) {
   return h("div", { class: "stack" }, h("p", { class: "small muted" }, words.curve), room, says, rate, buttons);
 }
 
+/** One step; gives the loss before it. */
+function learnXor(network) {
+  const { loss, slopes } = meanSquare(network.forward(XOR.inputs, 4), XOR.wanted);
+  network.backward(slopes);
+  network.step(SPEED);
+  return loss;
+}
+
+/** How many steps the first network takes until its loss is below 0.1. */
+function stepsNeeded() {
+  const network = new Network([2, 2, 1], ["tanh", "tanh"], seeded(FIRST));
+  let count = 0;
+  while (learnXor(network) >= 0.1 && count < 10_000) count++;
+  return count;
+}
+
 /** A network of two neurons learns “exactly one of two”. */
 function xor(words, stage) {
-  let seed = 3;
+  let seed = FIRST;
   let [network, losses] = [null, []];
   const room = h("div", { class: "stack", "aria-live": "polite" });
   const begin = () => {
@@ -104,10 +122,7 @@ function xor(words, stage) {
     show();
   };
   const learn = () => {
-    for (let i = 0; i < 100; i++) {
-      network.backward(meanSquare(network.forward(XOR.inputs, 4), XOR.wanted).slopes);
-      network.step(0.2);
-    }
+    for (let i = 0; i < 100; i++) learnXor(network);
     losses.push([losses.length * 100, meanSquare(network.forward(XOR.inputs, 4), XOR.wanted).loss]);
     show();
   };

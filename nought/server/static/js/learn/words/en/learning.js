@@ -142,8 +142,8 @@ export const words = {
       "One step makes the loss a little smaller. So repeat. Our small network is to learn this: say 1 if *exactly one* of the inputs is 1, else −1. No straight line can do that (lesson 3), so the neurons in the middle have to share the work.",
     ],
     question: "How many steps will it need, roughly, until the loss is below 0.1?",
-    choices: { ten: "10", hundreds: "some hundreds", million: "a million" },
-    after: ["Some hundreds with these first weights. Press the button and watch. With other first weights it may be quicker, slower, or get stuck in a valley that is not the deepest: larger networks have more ways around."], // prettier-ignore
+    choices: { ten: "10", hundreds: "a hundred or two", million: "a million" },
+    after: ["{steps} with these first weights. Press the button and watch. With other first weights it may be quicker, slower, or get stuck in a valley that is not the deepest: larger networks have more ways around."], // prettier-ignore
   },
   realStep: {
     title: "The real thing",
