@@ -10,7 +10,7 @@ const LESSONS = [
   { id: "search", load: () => import("./lessons/search.js") },
   { id: "loop", load: () => import("./lessons/loop.js") },
   { id: "strength", load: () => import("./lessons/strength.js") },
-  { id: "fast", load: null },
+  { id: "fast", load: () => import("./lessons/fast.js") },
 ].map((lesson, i) => ({ ...lesson, number: i + 1 }));
 
 /** The lessons that can be taken: [{ id, number, load }]; `load()` gives the lesson's module. */
