@@ -45,7 +45,7 @@ export async function steps(words, { signal }) {
     {
       words: words.without,
       guess: { kind: "choice", right: "random" },
-      values: () => NO_NETWORK,
+      values: () => ({ count: NO_NETWORK.simulations }),
       stage: (stage) => compared(room, stage),
     },
     {

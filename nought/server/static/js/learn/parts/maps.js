@@ -3,6 +3,7 @@
 import { h, s } from "../../dom.js";
 
 const [ROWS, COLUMNS] = [6, 7];
+const DARKEST = 55; // % of the colour behind a number, which can still be read on it
 
 /** A picture of numbers, `most` being the darkest. */
 const picture = (numbers, most) =>
@@ -60,10 +61,9 @@ export function bigMap(label, numbers, { chosen, named, onPoint }) {
       "button",
       {
         type: "button",
-        class: strength > 0.55 ? "strong" : null,
         "aria-label": named(cell),
         "aria-pressed": String(cell === chosen),
-        style: { "--strength": `${Math.round(100 * strength)}%` },
+        style: { "--strength": `${Math.round(DARKEST * strength)}%` },
         onpointerenter: () => onPoint(cell),
         onfocus: () => onPoint(cell),
         onclick: () => onPoint(cell),

@@ -12,7 +12,13 @@ import { moveName, smallBoard } from "./board.js";
 import { cycle } from "./cycle.js";
 import { dial } from "./dial.js";
 
-const SHOWN = { simulations: [5, 200, 5], games: [6, 60, 6], rate: [0.01, 0.5, 0.01], noise: [0, 0.9, 0.05] };
+const SHOWN = {
+  simulations: [5, 200, 5],
+  games: [6, 60, 6],
+  rounds: [10, 100, 10],
+  rate: [0.01, 0.5, 0.01],
+  noise: [0, 0.9, 0.05],
+};
 const CENTRE = 4;
 
 export class Pupil {

@@ -93,6 +93,7 @@ export const words = {
   knobs: {
     simulations: "Simulations a move",
     games: "Games a round",
+    rounds: "Rounds",
     rate: "Learning rate",
     noise: "Noise at the root",
   },

@@ -74,7 +74,7 @@ export const words = {
       zero: "nothing: the value is 0",
     },
     after: [
-      "A random game, a *rollout*. One of them says very little, thousands say something. Below, both searches have {simulations} simulations. With the network most of them look at column 7, the winning move. Without it they are spread over all columns. Try it again: chance decides.",
+      "A random game, a *rollout*. One of them says very little, thousands say something. Below, both searches have {count} simulations. With the network most of them look at column 7, the winning move. Without it they are spread over all columns. Try it again: chance decides.",
       {
         formula: "Q + c \\cdot \\sqrt{\\frac{\\ln \\sum N}{1 + N}}",
         words: "Without priors curiosity is UCB1: moves that were tried less often than others are tried again.",
