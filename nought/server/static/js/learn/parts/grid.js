@@ -6,7 +6,7 @@ import { h } from "../../dom.js";
  * A grid of `cells` (texts or numbers), `columns` wide. `kind(cell, i)` is a cell's class, `label` says what it is;
  * with `onPick(i)` cells can be pressed, and `named(i)` is what they are called then.
  */
-export function numberGrid(cells, columns, { label, kind = () => "", onPick = null, named = String } = {}) {
+function numberGrid(cells, columns, { label, kind = () => "", onPick = null, named = String } = {}) {
   const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) =>
     cells.slice(row * columns, (row + 1) * columns).map((cell, column) => [cell, row * columns + column]),
   );
