@@ -9,12 +9,12 @@ PAGES = {
     "/play?game=dots-and-boxes": ".board.playable",
     "/analyse?game=connect4&moves=4444": ".chart.pick",
     "/inside?simulations=6": ".graph",
-    "/learn": ".lesson-list, .lesson-card",
     "/replays?whose=all": ".games, .empty",
     "/profile": ".page-head",
     "/ladder": ".ladder-table, .empty",
     "/training": ".judge .note",
     "/nowhere": ".empty",
+    "/learn": ".lesson-card",
 }
 
 

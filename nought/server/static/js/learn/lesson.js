@@ -46,6 +46,7 @@ export class Lesson {
       h("p", { class: "small muted lesson-keys" }, frame.keys),
     );
     onKey(view.signal, (event) => this.key(event));
+    new ResizeObserver(() => this.reach()).observe(this.room);
     view.signal.addEventListener("abort", () => this.leave.abort());
   }
 
@@ -61,6 +62,14 @@ export class Lesson {
     this.showWays();
     if (focus) this.room.querySelector("h2").focus({ preventScroll: true });
     if (focus) this.element.scrollIntoView({ block: "start" });
+  }
+
+  /** A formula that is wider than the screen can be scrolled with keys, too. */
+  reach() {
+    for (const one of this.room.querySelectorAll(".formula")) {
+      if (one.scrollWidth > one.clientWidth) one.setAttribute("tabindex", 0);
+      else one.removeAttribute("tabindex");
+    }
   }
 
   showPlace() {

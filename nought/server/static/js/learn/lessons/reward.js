@@ -168,7 +168,7 @@ function planes(words) {
     }); // prettier-ignore
     element.replaceChildren(
       h("div", { class: "row" }, board, namedGrid(words.planeNames.first, numbers.slice(0, 9), 3, { kind }), namedGrid(words.planeNames.second, numbers.slice(9), 3, { kind })), // prettier-ignore
-      namedGrid(words.planeNames.vector, numbers, 18, { kind }),
+      namedGrid(words.planeNames.vector, numbers, 18, { kind, look: "vector" }),
     );
   };
   show();

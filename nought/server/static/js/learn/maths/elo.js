@@ -19,7 +19,7 @@ export const gateGain = (ratio) => 400 * Math.log(ratio);
 
 /** A share and Wilson's 95 % interval, which stays sensible near 0 and 1. */
 export function wilson(right, asked) {
-  const [share, z] = [right / asked, 1.959963984540054];
+  const [share, z] = [right / asked, 1.96];
   const middle = (share + z ** 2 / (2 * asked)) / (1 + z ** 2 / asked);
   const half = (z / (1 + z ** 2 / asked)) * Math.sqrt((share * (1 - share)) / asked + z ** 2 / (4 * asked ** 2));
   return { share, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };

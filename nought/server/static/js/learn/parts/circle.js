@@ -13,7 +13,7 @@ const SEED = 1;
 export function circleDemo(words, stage, scaled = false) {
   const worker = new Worker(new URL("../circle-worker.js", import.meta.url), { type: "module" });
   stage.signal.addEventListener("abort", () => worker.terminate());
-  const canvas = h("canvas", { class: "map", role: "img", "aria-label": words.map });
+  const canvas = h("canvas", { class: "circle-map", role: "img", "aria-label": words.map });
   const circle = s(
     "svg",
     { class: "map-circle", viewBox: "0 0 1 1", "aria-hidden": "true" },

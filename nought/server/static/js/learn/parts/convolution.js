@@ -50,16 +50,16 @@ export function convolutionTable(words, stage) {
     };
     const known = (value, i) => (stage.revealed || i !== 0 ? minus(value) : "?");
     const filterGrid = namedGrid(words.filter + (bias ? `, b = ${bias}` : ""), filter.map(minus), 3, {
+      look: "filter",
       named: (i) => filled(words.edgeFilter, { place: i + 1, value: minus(filter[i]) }),
       onPick: (i) => pick((place) => { filter[place] = filter[place] >= 2 ? -2 : filter[place] + 1; }, i, "filter"),
     }); // prettier-ignore
-    filterGrid.classList.add("filter");
     const mapGrid = namedGrid(words.result, map.values.map(known), map.columns, {
+      look: "feature-map",
       kind: (_, i) => (i === at ? "at" : ""),
       named: (i) => filled(words.resultAt, { row: Math.floor(i / map.columns) + 1, column: (i % map.columns) + 1 }),
-      onPick: (i) => pick((place) => { at = place; }, i, "map"),
+      onPick: (i) => pick((place) => { at = place; }, i, "feature-map"),
     }); // prettier-ignore
-    mapGrid.classList.add("map");
     const terms = patch(image, columns, row, column, 3).map((number, i) => `${minus(filter[i])}·${minus(number)}`);
     const sum = filled(words.sum, {
       terms: terms.join(" + "),

@@ -29,6 +29,11 @@ function numberGrid(cells, columns, { label, kind = () => "", onPick = null, nam
   );
 }
 
-/** A grid with its name above it. */
-export const namedGrid = (name, cells, columns, more = {}) =>
-  h("figure", { class: "named-grid" }, h("figcaption", {}, name), numberGrid(cells, columns, { label: name, ...more }));
+/** A grid with its name above it; `look` is its class. */
+export const namedGrid = (name, cells, columns, { look = "", ...more } = {}) =>
+  h(
+    "figure",
+    { class: `named-grid ${look}`.trim() },
+    h("figcaption", {}, name),
+    numberGrid(cells, columns, { label: name, ...more }),
+  );

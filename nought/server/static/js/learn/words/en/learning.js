@@ -167,7 +167,7 @@ export const words = {
     text: [
       "*The slope of tanh.* The rule for fractions: the derivative of $\\frac{g}{h}$ is $\\frac{g' h - g h'}{h^2}$. Here $g = e^x - e^{-x}$ and $h = e^x + e^{-x}$, and each is the derivative of the other.",
       {
-        formula: "\\tanh'(x) = \\frac{h \\cdot h - g \\cdot g}{h^2} = 1 - \\frac{g^2}{h^2} = 1 - \\tanh(x)^2",
+        formula: "\\tanh'(x) = \\frac{h h - g g}{h^2} = 1 - \\tanh(x)^2",
         words:
           "Nothing but the rule for fractions, and g′ = h, h′ = g. So a neuron that knows its output knows its slope, too.",
       },
@@ -177,8 +177,7 @@ export const words = {
         words: "Another score rises, so this chance falls: by the product of the two.",
       },
       {
-        formula:
-          "\\frac{\\partial o_i}{\\partial v_i} = \\frac{e^{v_i} S - e^{v_i} e^{v_i}}{S^2} = o_i - o_i^2 = o_i (1 - o_i)",
+        formula: "\\frac{\\partial o_i}{\\partial v_i} = \\frac{e^{v_i} S - e^{v_i} e^{v_i}}{S^2} = o_i (1 - o_i)",
         words:
           "Its own score rises: above and below the line something changes, and the rule for fractions gives this.",
       },

@@ -126,10 +126,13 @@ export const words = {
     after: [
       "Nothing. Above and below the line everything is multiplied by the same number. Only the *differences* of scores count.",
       {
-        formula:
-          "\\frac{\\partial o_i}{\\partial v_j} = o_i (1 - o_j) \\text{ if } i = j, \\quad -o_i o_j \\text{ else}",
+        formula: "\\frac{\\partial o_i}{\\partial v_i} = o_i (1 - o_i)",
+        words: "How much the chance of a move grows with its own score.",
+      },
+      {
+        formula: "\\frac{\\partial o_i}{\\partial v_j} = -o_i o_j",
         words:
-          "How much the chance of move i changes with the score of move j: its own score lifts it, every other one presses it down. Each row of the table adds up to 0, since the chances stay 1 together.",
+          "How much it falls with the score of another move j. Each row of the table adds up to 0, since the chances stay 1 together.",
       },
     ],
   },

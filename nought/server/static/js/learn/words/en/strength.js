@@ -168,9 +168,12 @@ export const words = {
         words: "The 1 goes to the other side. On the left stands what is lost for each point won. Now the logarithm:",
       },
       {
-        formula:
-          "\\ln(\\frac{1 - s}{s}) = \\frac{r_b - r_a}{400}, \\quad \\text{so} \\quad r_a = r_b - 400 \\ln(\\frac{1 - s}{s})",
-        words: "Times 400, and r_a alone on one side: equation 48.",
+        formula: "\\ln(\\frac{1 - s}{s}) = \\frac{r_b - r_a}{400}",
+        words: "Times 400, and with A's rating alone on one side:",
+      },
+      {
+        formula: "r_a = r_b - 400 \\ln(\\frac{1 - s}{s})",
+        words: "This is equation 48.",
       },
       "And the promise of a gate: if A scores θ times as much as B and there are no draws, $s = \\frac{\\theta}{1 + \\theta}$, so $\\frac{1 - s}{s} = \\frac{1}{\\theta}$, and the gain is $400 \\ln \\theta$. With draws it is less: 5 wins, 12 draws and 3 losses pass the paper's gate and are worth 80 points, not 105.",
     ],
