@@ -13,6 +13,7 @@ import nought.server
 from nought.agents.networks import load_network, trained
 from nought.games import load
 from nought.network.steps import steps_of
+from tests.support.skips import slow
 from tests.web.support import violations
 
 AGENT = "agents/connect4-level-7"
@@ -50,7 +51,7 @@ def number(text: str) -> float:
     return float(text.replace("−", "-").replace("+", "").replace("%", "").replace(",", "").strip())
 
 
-@pytest.mark.parametrize(("theme", "size"), [("light", "phone"), ("dark", "desktop")])
+@pytest.mark.parametrize(("theme", "size"), [("light", "phone"), pytest.param("dark", "desktop", marks=slow)])
 def test_a_network_layer_by_layer(visit, theme, size):
     content = steps_of(load_network(trained(AGENT).path, load("connect4")).network).content()
 
@@ -106,7 +107,7 @@ def test_a_network_layer_by_layer(visit, theme, size):
 
 
 def test_a_search_as_a_lesson(visit):
-    page = visit("/learn/search")
+    page = visit("/learn/search", theme="dark")
     ask = {"game": "connect4", "moves": OURS, "agent": "agents/connect4", "simulations": 30, "c_puct": 2}
     search = page.request.post("/api/inside", data=ask).json()
     expect(page.locator(".lesson-steps li")).to_have_count(7)
