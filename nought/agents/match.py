@@ -27,6 +27,7 @@ class PlayMatch(Protocol):
         seed: int = 0,
         device: str = "auto",
         bounds: tuple[float, float] | None = None,
+        notes: bool = False,
         progress: Callable[[float], None] = lambda _: None,
     ) -> MatchResult: ...
 

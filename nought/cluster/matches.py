@@ -22,6 +22,8 @@ from nought.errors import NoughtError
 from nought.games import Game, Position
 from nought.rating import MatchInterrupted, MatchResult, varied_openings
 from nought.rating.match import MatchGame, play_pairs, tally, verdict_of
+from nought.selfplay.notes import Notes
+from nought.selfplay.players import SearchPlayer
 
 LOT = 16  #            openings that a machine plays at once, with both colours
 TIMEOUT = 3600.0  #    seconds for them
@@ -45,6 +47,7 @@ class MatchToPlay:
     players: tuple[Traveller, Traveller]
     games: int  # at once
     seed: int
+    notes: bool  # whether to hand over what was searched
 
 
 def traveller(name: str) -> Traveller:
@@ -74,8 +77,8 @@ class RemoteMatch:
 
     def play(
         self, number: int, boxed: list[Any], openings: list[tuple[int, ...]], first: int
-    ) -> list[tuple[int, bool, tuple[int, ...]]]:
-        """Both games of each opening: their pairs, whether a began, and their moves; the match is in the box."""
+    ) -> list[tuple[int, bool, tuple[int, ...], Notes]]:
+        """Both games of each opening: their pairs, whether a began, their moves and notes; the match is in the box."""
         import ray
 
         if number != self.number:
@@ -83,7 +86,7 @@ class RemoteMatch:
             self.number = number
         pairs = range(first, first + len(openings))
         begin = [self.game.position(moves) for moves in openings]
-        return [(g.pair, g.a_first, g.last.moves) for g in play_pairs(self.players, begin, pairs)]
+        return [(g.pair, g.a_first, g.last.moves, g.notes) for g in play_pairs(self.players, begin, pairs)]
 
     def _begin(self, meeting: MatchToPlay) -> None:
         self.game = meeting.game.game()
@@ -91,6 +94,9 @@ class RemoteMatch:
             _made(player, self.game, meeting.games, 2 * meeting.seed + side, self.device)
             for side, player in enumerate(meeting.players)
         )
+        for player in self.players:
+            if isinstance(player, SearchPlayer):
+                player.notes = {} if meeting.notes else None
 
 
 def _made(player: Traveller, game: Game, games: int, seed: int, device: str) -> Any:
@@ -123,6 +129,7 @@ class ClusterMatches:
         seed: int = 0,
         device: str = "auto",  # noqa: ARG002  each machine has its own
         bounds: tuple[float, float] | None = None,
+        notes: bool = False,
         progress: Callable[[float], None] = lambda _: None,
     ) -> MatchResult:
         """Let the players of these names play, their games spread over all machines."""
@@ -131,7 +138,7 @@ class ClusterMatches:
         simulations = max(named_simulations(name) or 1 for name in names)
         lot = max(1, min(LOT, pairs, SIMULATIONS_AT_ONCE // simulations))
         a, b = names
-        meeting = MatchToPlay(GameText.of(game), (traveller(a), traveller(b)), 2 * lot, seed)
+        meeting = MatchToPlay(GameText.of(game), (traveller(a), traveller(b)), 2 * lot, seed, notes)
         lots = [range(first, min(first + lot, pairs)) for first in range(0, pairs, lot)]
         ended: dict[range, list[MatchGame]] = {}
         verdict: bool | None = None
@@ -144,7 +151,7 @@ class ClusterMatches:
 
         try:
             for part, played in self._played(meeting, starts, lots):
-                ended[part] = [MatchGame(p, first, game.position(moves)) for p, first, moves in played]
+                ended[part] = [MatchGame(p, first, game.position(moves), n) for p, first, moves, n in played]
                 progress(sum(map(len, ended.values())) / (2 * pairs))
                 verdict = verdict_of(tally(_in_order(lots, ended)), bounds)
                 if verdict is not None:

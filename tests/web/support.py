@@ -14,6 +14,7 @@ PAGES = {
     "/ladder": ".ladder-table, .empty",
     "/training": ".judge .note",
     "/nowhere": ".empty",
+    "/learn": ".lesson-card",
 }
 
 

@@ -53,7 +53,7 @@ def test_without_a_network_after_loading(visit):
     page.reload()  # from now on through the service worker
     expect(page.locator(".board.playable")).to_be_visible()
     page.context.set_offline(True)
-    for name in ("Analyse", "Inside", "Ladder", "Training", "Games", "Play"):
+    for name in ("Analyse", "Inside", "Learn", "Ladder", "Training", "Games", "Play"):
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("link", name=name, exact=True)).to_have_attribute("aria-current", "page")
         expect(page.locator("h1, .problem").first).to_be_attached()

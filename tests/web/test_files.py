@@ -27,7 +27,7 @@ def test_imports_lead_to_files():
 def test_every_imported_name_is_exported():
     exported = {
         script.resolve(): set(
-            re.findall(r"^export (?:async )?(?:function|const|class|let) (\w+)", script.read_text(), re.M)
+            re.findall(r"^export (?:async )?(?:function\*?|const|class|let) (\w+)", script.read_text(), re.M)
         )
         for script in SCRIPTS
     }
@@ -42,7 +42,7 @@ def test_every_imported_name_is_exported():
 
 
 # Each folder imports from those before it, and from itself; what starts the page imports from all.
-FOLDERS = ("model", "thinking", "dom.js", "board", "parts", "pages")
+FOLDERS = ("model", "thinking", "dom.js", "board", "parts", "learn", "pages")
 
 
 def room(path: Path) -> int:
@@ -60,14 +60,41 @@ def test_folders_import_from_those_before_them():
             )
 
 
+def test_lessons_have_their_words():
+    """Every lesson of the list has a module and words, every module is a lesson, and every formula has its words."""
+    learn = STATIC / "js" / "learn"
+    lessons = re.findall(r'id: "(\w+)", load: (.*) \}', (learn / "lessons.js").read_text())
+    assert len(lessons) == 10
+    taken = {name for name, load in lessons if load != "null"}
+    assert {load for name, load in lessons if name in taken} == {
+        f'() => import("./lessons/{name}.js")' for name in taken
+    }
+    assert {path.stem for path in (learn / "lessons").glob("*.js")} == taken
+    for language in (learn / "words").iterdir():
+        assert {path.stem for path in language.glob("*.js")} >= taken | {"frame"}
+        for path in language.glob("*.js"):
+            text = path.read_text()
+            explained = re.findall(r'\bformula:\s*"(?:[^"\\]|\\.)*",\s*words:', text)
+            assert len(explained) == len(re.findall(r"\bformula:", text)), path
+
+
+def test_mathematics_of_lessons_know_no_elements():
+    for script in (STATIC / "js" / "learn" / "maths").glob("*.js"):
+        targets = re.findall(r'^(?:import|export) .*? from "(.*?)";', script.read_text(), re.MULTILINE)
+        assert all((script.parent / target).parent == script.parent for target in targets), script.name
+        assert "document" not in script.read_text(), script.name
+
+
 def test_what_is_exported_is_used():
-    asked_in_node = Path(__file__).parents[1] / "export" / "site.mjs"
-    texts = {script: script.read_text() for script in (*SCRIPTS, asked_in_node)}
+    asked_in_node = (Path(__file__).parents[1] / "export" / "site.mjs", Path(__file__).with_name("learn.mjs"))
+    texts = {script: script.read_text() for script in (*SCRIPTS, *asked_in_node)}
     for script, text in texts.items():
         others = "".join(other for path, other in texts.items() if path != script)
-        names = set(re.findall(r"^export (?:async )?(?:function|const|class|let) (\w+)", text, re.M))
+        names = set(re.findall(r"^export (?:async )?(?:function\*?|const|class|let) (\w+)", text, re.M))
         if script.parent.name == "pages":
             names -= {"title", "render"}  # the router's
+        if script.parent.name == "lessons":
+            names -= {"steps"}  # the lesson's frame's
         unused = {name for name in names if not re.search(rf"\b{name}\b", others)}
         assert unused == set(), script.name
 

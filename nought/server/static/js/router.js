@@ -8,6 +8,7 @@ const ROUTES = [
   [/^\/game\/(?<id>[^/]+)$/, "game"],
   [/^\/analyse$/, "analyse"],
   [/^\/inside$/, "inside"],
+  [/^\/learn(?:\/(?<id>[^/]+))?$/, "learn"],
   [/^\/replays$/, "replays"],
   [/^\/profile(?:\/(?<name>[^/]+))?$/, "profile"],
   [/^\/ladder$/, "ladder"],
