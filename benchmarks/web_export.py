@@ -1,10 +1,13 @@
 """What a site of `nought export --format web` costs, in bytes and milliseconds, as quoted in docs/guide/web-export.md.
 
-    python benchmarks/web_export.py agents/connect4-small [--accuracy 300] [--picture FILE.png]
+    python benchmarks/web_export.py agents/connect4-small [--accuracy 300] [--picture FILE.png] [--beside FOLDER]
 
 Exports the agent, serves the folder compressed, as web hosts do, and visits it with Chromium. The phone is emulated: a
 fourth of the processor's speed (which Chromium slows for the page, but not for the thread that thinks) and slow 4G
 (1.6 Mbit/s, 150 ms).
+
+Beside it, the same network by onnxruntime-web, if FOLDER is its `dist` (`npm pack onnxruntime-web`, unpacked): position by
+position, in turns, one thread each.
 """
 
 from __future__ import annotations
@@ -73,6 +76,26 @@ MEASURE = """([simulations, rounds]) => {
   return { evaluations, searches: simulations.map((count) => openings.map((o) => time(() => search(o, count)))) };
 }"""
 
+# The network here and the same by onnxruntime-web, in turns: milliseconds a position
+BESIDE = """async ([shape, rounds]) => {
+  const ort = await import(new URL("beside/ort.wasm.min.mjs", document.baseURI));
+  Object.assign(ort.env.wasm, { numThreads: 1, wasmPaths: new URL("beside/", document.baseURI).href });
+  const session = await ort.InferenceSession.create(new URL("beside/network.onnx", document.baseURI).href);
+  const size = shape.reduce((a, b) => a * b);
+  const planes = new ort.Tensor("float32", Float32Array.from({ length: size }, (_, i) => Number(i % 3 === 0)), shape);
+  const ours = async () => benchmark.machine.exports.browser_evaluate(...benchmark.machine.thinking, 1);
+  const theirs = () => session.run({ [session.inputNames[0]]: planes });
+  const time = async (act) => {
+    const began = performance.now();
+    for (let i = 0; i < 20; i++) await act();
+    return (performance.now() - began) / 20;
+  };
+  await time(ours), await time(theirs); // compiled by now
+  const found = [];
+  for (let i = 0; i < rounds; i++) found.push([await time(ours), await time(theirs)]);
+  return found;
+}"""
+
 
 class InPage:
     """The agent of a site as a player, in the page."""
@@ -101,6 +124,19 @@ def compare(page: Page, name: str, count: int) -> None:
         print(
             f"{STRONG} simulations, {len(labelled)} positions, {player.name}: {100 * right.share:.1f} % right"
         )
+
+
+def beside(page: Page, name: str, site: Path, library: Path) -> None:
+    """The network of the site and the same by onnxruntime-web."""
+    found = learned(name)
+    assert found is not None
+    shutil.copytree(library, site / "beside")
+    command = [sys.executable, "-m", "nought", "export", name, "--format", "onnx"]
+    subprocess.run([*command, "-o", site / "beside" / "network.onnx"], check=True)
+    times = page.evaluate(BESIDE, [[1, *found.game.planes_shape], 30])
+    ours, theirs = (statistics.median(column) for column in zip(*times, strict=True))
+    ratio = statistics.median(other / own for own, other in times)
+    print(f"beside onnxruntime-web: {ours:.2f} ms a position, it {theirs:.2f} ms: {ratio:.2f} × as fast")
 
 
 class _Compressed(SimpleHTTPRequestHandler):
@@ -173,6 +209,7 @@ def main(
     name: Annotated[str, typer.Argument(metavar="AGENT")],
     positions: Annotated[int, typer.Option("--accuracy")] = 0,
     picture_file: Annotated[Path | None, typer.Option("--picture")] = None,
+    library: Annotated[Path | None, typer.Option("--beside")] = None,
 ) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         site = Path(folder) / "site"
@@ -204,6 +241,8 @@ def main(
                 print(
                     f"first visit, {where}: playable after {ready:.1f} s, answered after another {answer:.1f} s"
                 )
+            if library:
+                beside(page, name, site, library)
             if positions:
                 compare(page, name, positions)
             if picture_file:

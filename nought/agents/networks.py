@@ -77,7 +77,7 @@ def _load(name: Name, path: Path, game: Game) -> Network:
 
 def playing(simulations: int, games: int = 1) -> SearchParameters:
     """How a network searches when it plays this many games at once."""
-    leaves = 1 if games > 1 or simulations < 100 else 8  # one game alone: batches from one search
+    leaves = 1 if games > 1 or simulations < 100 else 4  # one game alone: batches from one search
     return replace(PLAYING, simulations=simulations, leaves=leaves)
 
 

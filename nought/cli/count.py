@@ -20,7 +20,7 @@ def count(
     game: Annotated[str, typer.Argument(help="A name, a file or openspiel:NAME, as in `nought games`.")],
     depth: Annotated[int | None, typer.Option(min=0, help="Count up to this many moves.")] = None,
     limit: Annotated[
-        int, typer.Option(min=1, max=1_000_000_000, help="Keep at most this many positions in memory.")
+        int, typer.Option(min=1, max=100_000_000, help="Keep at most this many positions in memory.")
     ] = 5_000_000,
     samples: Annotated[
         int, typer.Option(min=2, max=10_000_000, help="Random games from which all games are estimated.")
@@ -30,7 +30,7 @@ def count(
     """Count a game's positions and games: exactly as far as there is room, by an estimate, and by what is known.
 
     Positions are counted move by move from the start, each once, however many orders of moves lead to it. Two are different
-    if the rules tell them apart: by stones, by points, by who is to move.
+    if the rules tell them apart: by stones, by points, by who is to move; OpenSpiel's by all moves so far.
 
     Example: [cyan]nought count connect4 --depth 10[/]
     """

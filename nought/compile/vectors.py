@@ -52,6 +52,11 @@ def plus(x: Any, y: Any) -> Any:
     return x + y
 
 
+def minus(x: Any, y: Any) -> Any:
+    """Differences."""
+    return x - y
+
+
 def plus_product(total: Any, x: Any, y: Any) -> Any:
     """Total + x · y, each rounded by itself."""
     return total + x * y
@@ -104,6 +109,14 @@ def _plus(typing_context: Any, x: Any, y: Any) -> Any:
 
 
 @intrinsic
+def _minus(typing_context: Any, x: Any, y: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.fsub(*arguments)
+
+    return FOUR_FLOATS(FOUR_FLOATS, FOUR_FLOATS), codegen
+
+
+@intrinsic
 def _plus_product(typing_context: Any, total: Any, x: Any, y: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.fadd(arguments[0], builder.fmul(arguments[1], arguments[2]))
@@ -139,6 +152,11 @@ def _compiled_four_of(number):
 @overload(plus, inline="always", strict=False)
 def _compiled_plus(x, y):
     return lambda x, y: _plus(x, y)
+
+
+@overload(minus, inline="always", strict=False)
+def _compiled_minus(x, y):
+    return lambda x, y: _minus(x, y)
 
 
 @overload(plus_product, inline="always", strict=False)

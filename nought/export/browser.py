@@ -70,6 +70,7 @@ def _compare(network: Network, game: Game, steps: Steps) -> tuple[float, float]:
     to the last bit."""
     planes, room = random_sample(game, COMPARED_POSITIONS).planes, steps.room()
     kernels, policy = compiled(game, KERNELS), np.zeros(game.actions, np.float32)
+    kernels.prepare_network(room)
     with torch.inference_mode():
         output = network.to("cpu").eval()(torch.from_numpy(planes))
     policies, values = torch.softmax(output.policy, 1).numpy(), output.value.numpy()

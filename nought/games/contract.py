@@ -31,10 +31,8 @@ BOARD = "stones"  #             "stones" on squares, "hexagons" (each row half a
 #                               "pits" with counts, or "dots": edges between dots (last plane: drawn)
 BOARD_SIZE = (3, 3)  #          rows and columns that are drawn, where they are not those of PLANES
 BOARD_A1 = "top left"  #        which cell is called a1; or "bottom left", as in chess
-BOARD_COLOURS = (
-    "plain"  #      or "checkered", or for each cell "plain", "light", "dark", "first" and "second"
-)
-#                               (the players' colours) or "off" (no part of the board)
+BOARD_COLOURS = "plain"  #      or "checkered", or for each cell "plain", "light", "dark", "first" and
+#                               "second" (the players' colours) or "off" (no part of the board)
 BOARD_SIDES = (None,) * 4  #    which player's are the top, right, bottom and left side
 BOARD_TURNED = None  #          "half" or "flip": everything about cells is as the player to move sees it, and
 #                               player 1 sees the board after half a turn or upside down; or a list: the cell on

@@ -35,9 +35,7 @@ class LearnedGame(NamedTuple):
 
     game: Game
     name: str  #        as it was asked for
-    copy: str = (
-        ""  #   the name of the run's own copy of it, which nobody edits; empty where the game is no file
-    )
+    copy: str = ""  #   the name of the run's own copy, which nobody edits; empty where it is no file
     note: str = ""  #   what has become of its file; empty where all is well
 
 

@@ -1,4 +1,4 @@
-"""A network as the array of steps that kernels/forward.py takes: where everything lies, and the weights in 16 bits."""
+"""A network as the array of steps that kernels/room.py describes: where everything lies, and the weights in 16 bits."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from torch import Tensor, nn
 from nought.arithmetic import ceil_div
 from nought.compile import Kernels
 from nought.errors import NoughtError
-from nought.network.kernels import forward
+from nought.network.kernels import room
 from nought.network.resnet import SLOPE, Convolution, Head, Network, folded, widened
 from nought.search.kernels import SEARCH
 
 FORMAT = 1  # of the file
-WIDE, TILE = int(forward.WIDE), int(forward.TILE)
+WIDE, TILE, PRODUCTS, STEP_SIZE = int(room.WIDE), int(room.TILE), int(room.PRODUCTS), int(room.STEP_SIZE)
 MOST, TINY = 32767, 1e-30  # the largest number of 16 bits; where all weights are 0
+FILES = tuple(
+    Path(room.__file__).with_name(f"{name}.py") for name in ("room", "convolution", "squares", "forward")
+)
 KERNELS = Kernels(  # for this processor; the elementary functions are the search's
-    files=(SEARCH.files[0], Path(forward.__file__)),
-    called=("evaluate",),
-    inlined=("convolve_tile", "finish"),
+    files=(SEARCH.files[0], *FILES),
+    called=("prepare_network", "evaluate"),
+    inlined=("convolve_tile", "finish", "lifted_row", "store_lifted", "settled", "put", "mixed"),
 )
 BROWSER = replace(  # search and network together
     SEARCH,
-    files=(
-        *SEARCH.files,
-        *(Path(forward.__file__).with_name(f"{name}.py") for name in ("forward", "browser")),
-    ),
+    files=(*SEARCH.files, *FILES, FILES[0].with_name("browser.py")),
     inlined=(*SEARCH.inlined, *KERNELS.inlined),
-    browser=(*SEARCH.browser, "browser_evaluate"),
+    browser=(*SEARCH.browser, "browser_prepare", "browser_evaluate"),
 )
 
 
@@ -51,7 +51,7 @@ class Steps(NamedTuple):
     size: int  #                    in 32-bit words, of the whole array
 
     def room(self) -> NDArray[np.float32]:
-        """The whole array."""
+        """The whole array, before it is prepared."""
         room, begin = np.zeros(self.size, np.float32), len(self.head)
         room.view(np.int32)[:begin] = self.head
         scales = np.repeat(self.scales, self.lengths // WIDE, axis=0).reshape(-1)
@@ -86,6 +86,8 @@ class _Step:
     taps: str = ""
     from_cells: str = "on board"
     to_cells: str = "on board"
+    part: int = 0  #         of 16 products: which one
+    instead: str = ""  #     steps that come to the same
 
 
 @dataclass
@@ -97,6 +99,7 @@ class _Writer:
     tables: dict[str, NDArray[np.int32]] = field(default_factory=dict)
     weights: dict[str, NDArray[np.float32]] = field(default_factory=dict)  # [channels / 8, inputs, 8]
     boards: dict[str, int] = field(default_factory=dict)  # words of each
+    shorter: dict[str, list[_Step]] = field(default_factory=dict)  # steps in the place of one, by its name
 
     def __post_init__(self) -> None:
         old = self.network.architecture
@@ -109,19 +112,28 @@ class _Writer:
         _, self.rows, self.columns = self.network.planes
         self.filters, self.border = self.network.architecture.filters, old.kernel // 2
         self.cells = self.rows * self.columns
-        self.across = self.columns + 2 * self.border
+        self.squares = self._squares(old.kernel)
         self._tables(old.kernel)
         self._tower()
         self._head("policy", self.network.policy)
         self._head("value", self.network.value)
 
+    def _squares(self, kernel: int) -> int:
+        """By how many squares of four cells a convolution is done, whole tiles of them; 0 where that does not pay."""
+        squares = _tiled(ceil_div(self.rows, 2) * ceil_div(self.columns, 2))
+        return squares if kernel == 3 and PRODUCTS * squares < kernel**2 * _tiled(self.cells) else 0
+
     def _tables(self, kernel: int) -> None:
         """Which cells of a bordered board are the board's, and where its neighbours are from there."""
-        grid = np.arange((self.rows + 2 * self.border) * self.across).reshape(-1, self.across)
+        odd = (
+            (self.rows % 2, self.columns % 2) if self.squares else (0, 0)
+        )  # squares reach beyond the border there
+        down, across = self.rows + 2 * self.border + odd[0], self.columns + 2 * self.border + odd[1]
+        self.bordered, grid = down * across, np.arange(down * across).reshape(down, across)
         inner = grid[self.border : self.border + self.rows, self.border : self.border + self.columns].reshape(
             -1
         )
-        full = ceil_div(self.cells, TILE) * TILE  # what is over in the last tile is a cell done twice
+        full = _tiled(self.cells)  # what is over in the last tile is a cell done twice
         self.tables["on board"] = _filled(inner, full)
         self.tables["in a row"] = _filled(np.arange(self.cells), full)
         self.tables["windows"] = _filled(
@@ -129,9 +141,20 @@ class _Writer:
         )  # their first cells
         self.tables["around"] = grid[:kernel, :kernel].reshape(-1).astype(np.int32)
         self.tables["here"] = np.zeros(1, np.int32)
+        if self.squares:
+            on_board = np.full(down * across, -1)
+            on_board[inner] = inner
+            corners = grid[: down - 2 : 2, : across - 2 : 2].reshape(-1)
+            cells = on_board[corners[:, None] + grid[1:3, 1:3].reshape(-1)]
+            self.tables["squares"] = _filled(corners, self.squares)
+            self.tables["around squares"] = grid[:4, :4].reshape(-1).astype(np.int32)
+            self.tables["of squares"] = _filled(cells.reshape(-1), 4 * self.squares, -1)
+            self.tables["squares in a row"] = np.arange(self.squares, dtype=np.int32)
+            self.tables["nothing"] = np.zeros(self.filters, np.int32)
+            self.boards["lifted"] = self.boards["multiplied"] = PRODUCTS * self.squares * self.filters
 
     def _board(self, name: str, channels: int) -> str:
-        self.boards.setdefault(name, (self.rows + 2 * self.border) * self.across * channels)
+        self.boards.setdefault(name, self.bordered * channels)
         return name
 
     def _tower(self) -> None:
@@ -161,21 +184,36 @@ class _Writer:
         if not bias:
             bias = self._added(name, _bias(conv))
         single = len(weight) == 1
-        self.steps.append(
-            _Step(
-                forward.CONVOLUTION, source, to, conv.in_channels, channels,
-                self._weights(name, _by_eights(weight.reshape(-1, conv.out_channels))), bias, added,
-                self.slope if rectifies else 1.0, "here" if single else "around",
-                "on board" if single else "windows", "in a row" if to.endswith(".flat") else "on board",
-            )
+        step = _Step(
+            room.CONVOLUTION, source, to, conv.in_channels, channels,
+            self._weights(name, _by_eights(weight.reshape(-1, conv.out_channels))), bias, added,
+            self.slope if rectifies else 1.0, "here" if single else "around",
+            "on board" if single else "windows", "in a row" if to.endswith(".flat") else "on board",
         )  # fmt: skip
+        if self.squares and not single and conv.in_channels == self.filters:
+            self._by_squares(name, step)
+        self.steps.append(step)
         return to
+
+    def _by_squares(self, name: str, step: _Step) -> None:
+        """The steps of kernels/squares.py in the place of a convolution."""
+        step.instead, lifted = f"{name}.shorter", f"{name}.lifted"
+        self.boards[lifted] = PRODUCTS * self.filters**2
+        product = _Step(
+            room.CONVOLUTION, "lifted", "multiplied", self.filters, self.filters, lifted, "nothing", taps="here",
+            from_cells="squares in a row", to_cells="squares in a row",
+        )  # fmt: skip
+        self.shorter[step.instead] = [
+            replace(step, to="lifted", taps="around squares", from_cells="squares", instead=""),
+            *(replace(product, part=i) for i in range(PRODUCTS)),
+            replace(step, source="multiplied", to_cells="of squares", instead=""),
+        ]
 
     def _pool(self, name: str, layer: nn.Linear, first: Convolution, source: str) -> str:
         """What the whole board holds, as the bias of the convolution it is added to."""
         self.boards["pooled"] = 2 * self.filters
         self.boards["whole"] = self.filters
-        self.steps.append(_Step(forward.POOLING, source, "pooled", self.filters, self.filters))
+        self.steps.append(_Step(room.POOLING, source, "pooled", self.filters, self.filters))
         bias = layer.bias + _bias(first.conv)
         self._multiply(name, layer.weight, bias, "pooled", "whole", 1.0)
         return "whole"
@@ -183,7 +221,7 @@ class _Writer:
     def _multiply(self, name: str, weight: Tensor, bias: Tensor, source: str, to: str, slope: float) -> None:
         self.steps.append(
             _Step(
-                forward.LINEAR, source, to, weight.shape[1], ceil_div(len(weight), WIDE) * WIDE,
+                room.LINEAR, source, to, weight.shape[1], ceil_div(len(weight), WIDE) * WIDE,
                 self._weights(name, _by_eights(weight.T)), self._added(name, bias), slope=slope,
             )
         )  # fmt: skip
@@ -220,9 +258,10 @@ class _Writer:
 
     def written(self) -> Steps:
         """All of it, each part in its place."""
-        size, steps = int(forward.STEP_SIZE), forward.ROOM_HEAD
-        at, places = steps + size * len(self.steps), {"": 0}
+        rows = {"steps": self.steps, **self.shorter}
+        at, places = room.ROOM_HEAD, {"": 0}
         for sizes in (
+            {n: STEP_SIZE * len(steps) for n, steps in rows.items()},
             {n: len(t) for n, t in self.tables.items()},
             {n: w.size for n, w in self.weights.items()},
             self.boards,
@@ -234,10 +273,12 @@ class _Writer:
         head = np.zeros(places[next(iter(self.weights))], np.int32)
         for name, table in self.tables.items():
             head[places[name] : places[name] + len(table)] = table
-        for i, step in enumerate(self.steps):
-            head[steps + size * i : steps + size * (i + 1)] = self._row(step, places)
-        head[: int(forward.SEEN) + 1] = [
-            steps, len(self.steps), places["planes"], places["on board"], places["policy"], places["value"],
+        for name, steps in rows.items():
+            for i, step in enumerate(steps):
+                begin = places[name] + STEP_SIZE * i
+                head[begin : begin + STEP_SIZE] = self._row(step, places)
+        head[: int(room.SEEN) + 1] = [
+            places["steps"], len(self.steps), places["planes"], places["on board"], places["policy"], places["value"],
             self.network.architecture.outcomes, places["seen"],
         ]  # fmt: skip
         runs = [run for weights in self.weights.values() for run in weights]  # [inputs, 8] each
@@ -249,19 +290,29 @@ class _Writer:
         return Steps(head, lengths, scales, np.concatenate(weights), at)
 
     def _row(self, step: _Step, places: dict[str, int]) -> NDArray[np.int32]:
-        row = np.zeros(int(forward.STEP_SIZE), np.int32)
+        row = np.zeros(STEP_SIZE, np.int32)
         taps = len(self.tables[step.taps]) if step.taps else 0
-        row[:14] = [
-            step.kind, places[step.source], places[step.to], places[step.weights], places[step.bias], step.inputs,
-            step.channels, places[step.added], 0, places[step.taps], taps, places[step.from_cells], places[step.to_cells],
-            self.cells,
+        by_squares = "squares" in step.from_cells + step.to_cells
+        boards = step.part * self.squares * self.filters  # before that of this product
+        row[:15] = [
+            step.kind, places[step.source] + boards, places[step.to] + boards,
+            places[step.weights] + step.part * self.filters**2, places[step.bias], step.inputs, step.channels,
+            places[step.added], 0, places[step.taps], taps, places[step.from_cells], places[step.to_cells],
+            self.squares if by_squares else self.cells, places[step.instead],
         ]  # fmt: skip
-        row.view(np.float32)[int(forward.SLOPE)] = step.slope
+        row.view(np.float32)[int(room.SLOPE)] = step.slope
         return row
 
 
-def _filled(table: NDArray[np.intp], size: int) -> NDArray[np.int32]:
-    return np.concatenate([table, np.repeat(table[-1:], size - len(table))]).astype(np.int32)
+def _tiled(cells: int) -> int:
+    """As many cells as whole tiles have."""
+    return ceil_div(cells, TILE) * TILE
+
+
+def _filled(table: NDArray[np.intp], size: int, value: int | None = None) -> NDArray[np.int32]:
+    """A table of this size; what is over is the last number of it, or this value."""
+    rest = np.full(size - len(table), table[-1] if value is None else value)
+    return np.concatenate([table, rest]).astype(np.int32)
 
 
 def _bias(conv: nn.Conv2d) -> Tensor:

@@ -28,7 +28,7 @@ class MoveAnalysis:
 class Analysis:
     """The root of a search, as the player to move sees it."""
 
-    value: float
+    value: float  #                     of the move to play
     proven: bool
     plies: int | None  #                until the proven end
     simulations: int
@@ -144,6 +144,17 @@ def root(search: Search, g: int = 0) -> Node:
     return Node(search, int(search.blocks[g, ROOT]))
 
 
+def worth(search: Search, action: int, g: int = 0) -> float:
+    """What the root of game g is worth to a player who plays this move.
+
+    The value of the root itself, a mean over all moves that were tried, is too low: the more so the fewer simulations
+    there were, and the more of them at once.
+    """
+    node = root(search, g)
+    edge = next(edge for edge in node.edges if edge.action == action)
+    return edge.value if edge.visits or edge.proven else node.value
+
+
 def analyse(search: Search, g: int = 0) -> Analysis:
     """What the search of game g has found."""
     node = root(search, g)
@@ -162,7 +173,7 @@ def analyse(search: Search, g: int = 0) -> Analysis:
         for edge in sorted(node.edges, key=lambda e: (e.action == action, e.rank), reverse=True)
     ]
     return Analysis(
-        value=node.value,
+        value=node.value if moves[0].value is None else moves[0].value,
         proven=node.plies is not None,
         plies=node.plies,
         simulations=int(search.blocks[g, SIMULATIONS]),

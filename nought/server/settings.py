@@ -31,18 +31,12 @@ class ServerLimits:
     searches_of_one: int = 256  #        and of one client, as long as as many are free for others
     sockets_of_one: int = 8  #          live analyses of one client
     socket_bytes: int = 8 * 1024  #     that one client may send through them, a second in the long run
-    rate: float = (
-        50.0  #               requests a second of one client in the long run; 0: no limits over time
-    )
+    rate: float = 50.0  #               requests a second of one client in the long run; 0: no limit
     burst: float = 200.0  #             … and at once
     accounts_of_one: int = 60  #        new ones of one client: at once, and an hour in the long run
-    stored_of_one: int = (
-        32 * 2**20
-    )  #  bytes that one client may have kept here: at once, and a day in the long run
+    stored_of_one: int = 32 * 2**20  #  bytes of one client kept here: at once, and a day in the long run
     networks: int = 32  #               kept in memory
-    batch: int | None = (
-        None  #         positions evaluated at once; 1: one by one; None: what suits the device
-    )
+    batch: int | None = None  #         positions evaluated at once; None: what suits the device
 
 
 @dataclass(frozen=True)

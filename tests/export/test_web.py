@@ -105,6 +105,7 @@ def test_moves_are_read_and_lines_shown_as_the_server_does(site: Site) -> None:
 def test_searches_find_the_same_to_the_last_bit(site: Site) -> None:
     game, room = site.game, steps_of(site.network).room()
     kernels = compiled(game, KERNELS)
+    kernels.prepare_network(room)
     planes, policy = np.zeros(game.planes_shape, np.float32), np.zeros((1, game.actions), np.float32)
 
     def evaluate(states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from nought.agents.shipped import weights
-from nought.games import load
+from nought.games import examples, load
 from tests.network.support import busy_network
 from tests.support.site import export_site
+from tests.support.skips import slow
 from tests.web.support import violations
 
 
@@ -23,18 +27,25 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+@contextmanager
+def hosted(folder: Path) -> Iterator[tuple[ThreadingHTTPServer, str]]:
+    """A plain host of files, and its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server, f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ThreadingHTTPServer, str]]:
-    """A plain host of files, and the address of a site on it."""
+    """A host, and the address of a site on it."""
     folder = tmp_path_factory.mktemp("host")
     (folder / "some" / "where").mkdir(parents=True)
     other = busy_network(load("tictactoe"))
     export_site(folder / "some" / "where" / "site", "tictactoe", weights("tictactoe"), other)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server, f"http://127.0.0.1:{server.server_port}/some/where/site/"
-    server.shutdown()
-    server.server_close()
+    with hosted(folder) as (server, address):
+        yield server, f"{address}some/where/site/"
 
 
 @pytest.fixture
@@ -51,9 +62,9 @@ def page(browser: Browser, host: tuple[ThreadingHTTPServer, str]) -> Iterator[Pa
     assert complaints == []
 
 
-def play_to_the_end(page: Page) -> int:
+def play_to_the_end(page: Page, most: int = 9) -> int:
     """Make the first move that is offered until the game is over; how many that were."""
-    for move in range(9):
+    for move in range(most):
         expect(page.locator(".board.playable, .result")).to_have_count(1)
         if page.locator(".result").count():
             return move
@@ -61,19 +72,52 @@ def play_to_the_end(page: Page) -> int:
         page.locator(".board .target").first.click()
         expect(page.locator(f".moves li:nth-child({before + 1})")).to_be_visible()
     expect(page.locator(".result")).to_be_visible()
-    return 9
+    return most
 
 
-def test_a_whole_game_with_the_network_cut_off(page: Page) -> None:
+def without_a_connection(page: Page) -> None:
+    """Cut the network off and load the page again: all of it comes from what was kept."""
     expect(page.locator(".board.playable")).to_be_visible()
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.context.set_offline(True)
-    page.reload()  # all of it comes from what was kept
+    page.reload()
+
+
+def test_a_whole_game_with_the_network_cut_off(page: Page) -> None:
+    without_a_connection(page)
     assert play_to_the_end(page) >= 3
     expect(page.locator(".result h2")).to_have_text("You lost")
     page.get_by_role("button", name="Play again").click()
     expect(page.locator(".board.playable")).to_be_visible()
     expect(page.locator(".moves li")).to_have_count(0)
+
+
+@slow
+@pytest.mark.parametrize(
+    ("game", "network"),
+    [
+        ("connect4", "connect4-small"),
+        ("dots-and-boxes:3x3", "dots-and-boxes-3x3"),
+        ("othello", "othello"),
+        ("gomoku", None),
+    ],
+)
+def test_a_whole_game_of_any_kind_with_the_network_cut_off(
+    game: str, network: str | None, browser: Browser, tmp_path: Path
+) -> None:
+    """Those that come with the package, and one from a file of the user's."""
+    if network is None:
+        game = str(shutil.copy(Path(examples.__file__).with_name(f"{game}.py"), tmp_path / "mine.py"))
+    export_site(tmp_path / "site", game, weights(network) if network else busy_network(load(game)))
+    context = browser.new_context(reduced_motion="reduce")
+    page, complaints = context.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    with hosted(tmp_path / "site") as (_, address):
+        page.goto(address)
+        without_a_connection(page)
+        assert play_to_the_end(page, 100) >= 4
+    context.close()
+    assert complaints == []
 
 
 def test_what_it_thinks_can_be_seen_and_played(page: Page) -> None:

@@ -32,9 +32,7 @@ class State:
     past: tuple[ListedGame, ...] = ()  #  newest first
     notice: str = ""  #                   a line for the person
     trouble: bool = False  #              whether the line says that something went wrong
-    still_open: PlayedGameAnswer | None = (
-        None  # a rated game that the one they want would lose: to be asked about
-    )
+    still_open: PlayedGameAnswer | None = None  # a rated game that the one they want would lose: to ask
 
     @property
     def step(self) -> int:

@@ -3,10 +3,18 @@
 import numpy as np
 
 from nought.games.contract import ACTIONS, PLANES, STATE, planes
-from nought.network.kernels.forward import POLICY, SEEN, forward, softmax, take_board, value_of
+from nought.network.kernels.forward import forward, softmax, take_board, value_of
+from nought.network.kernels.room import POLICY, SEEN
+from nought.network.kernels.squares import prepare_network
 from nought.search.kernels.record import ONE, STATE_WORDS
 from nought.search.memory import LAYOUT, MemoryLayout, U
 from nought.search.pointers import pointer, read_tuple, view
+
+
+def browser_prepare(_memory, room, number):
+    """Make the network ready: once, before the first position."""
+    prepare_network(room)
+    return np.int64(number)
 
 
 def browser_evaluate(memory, room, number):

@@ -1,29 +1,38 @@
-"""A network as steps in one array of 32-bit words: `room` holds the steps, the weights and what goes from step to step.
-
-nought/network/steps.py writes it. Boards lie there cell by cell, the channels of a cell together, with a border of zeros
-around the board, so that a convolution never asks where the board ends. A step is a row of numbers; all but counts and kinds
-are places in the array.
-"""
+"""A network, step by step: from planes to the probability of every move and the value of the position."""
 
 import numpy as np
 
-from nought.compile.vectors import four_of, load_four, plus, plus_product, rectified, store_four
+from nought.compile.vectors import four_of, load_four, plus_product, rectified, store_four
+from nought.network.kernels.convolution import convolve
+from nought.network.kernels.room import (
+    ANSWER,
+    BIAS,
+    BOARD,
+    BOARD_CELLS,
+    CELLS,
+    CHANNELS,
+    CONVOLUTION,
+    FOUR,
+    FROM,
+    FROM_CELLS,
+    INPUTS,
+    INSTEAD,
+    KIND,
+    OUTCOMES,
+    POLICY,
+    POOLING,
+    SLOPE,
+    STEP_COUNT,
+    STEP_SIZE,
+    STEPS,
+    TO,
+    WEIGHTS,
+    WIDE,
+)
+from nought.network.kernels.squares import convolve_by_squares
 from nought.search.kernels.elementary import exp
 from nought.search.memory import U
 from nought.search.pointers import pointer
-
-# The head of the array.
-STEPS, STEP_COUNT, BOARD, BOARD_CELLS, POLICY, ANSWER, OUTCOMES, SEEN = (U(i) for i in range(8))
-ROOM_HEAD = 16
-
-# A step. `ADDED` is what is added before the rectifier, 0 for nothing; `SLOPE` is a float.
-KIND, FROM, TO, WEIGHTS, BIAS, INPUTS, CHANNELS, ADDED, SLOPE, TAPS, TAP_COUNT, FROM_CELLS, TO_CELLS, CELLS = (
-    U(i) for i in range(14)
-)  # fmt: skip
-STEP_SIZE = U(16)
-CONVOLUTION, POOLING, LINEAR = range(3)
-
-FOUR, WIDE, TILE = U(4), U(8), U(6)  # floats in a register; channels and cells that are summed at once
 
 
 def evaluate(room, planes, policy):
@@ -42,78 +51,15 @@ def forward(ints, floats):
     """Take all steps: from the board to the logits of the policy and the answer of the value head."""
     for number in range(U(ints[STEP_COUNT])):
         step = U(ints[STEPS]) + number * STEP_SIZE
-        kind = ints[step + KIND]
-        if kind == CONVOLUTION:
+        kind, instead = ints[step + KIND], U(ints[step + INSTEAD])
+        if instead != U(0):
+            convolve_by_squares(ints, floats, instead)
+        elif kind == CONVOLUTION:
             convolve(ints, floats, step)
         elif kind == POOLING:
             pool(ints, floats, step)
         else:
             multiply(ints, floats, step)
-
-
-def convolve(ints, floats, step):
-    """A convolution: for eight channels at a time the weights stay near, while six cells at a time go by."""
-    inputs, channels, taps = U(ints[step + INPUTS]), U(ints[step + CHANNELS]), U(ints[step + TAP_COUNT])
-    tiles = (U(ints[step + CELLS]) + TILE - U(1)) // TILE
-    for first in range(U(0), channels, WIDE):
-        weights = U(ints[step + WEIGHTS]) + first * taps * inputs
-        for tile in range(tiles):
-            convolve_tile(ints, floats, step, first, weights, tile * TILE)
-
-
-def convolve_tile(ints, floats, step, first, weights, tile):
-    """Eight channels of six cells."""
-    inputs, taps, tap_count = U(ints[step + INPUTS]), U(ints[step + TAPS]), U(ints[step + TAP_COUNT])
-    at, source = U(ints[step + FROM_CELLS]) + tile, U(ints[step + FROM])
-    a, b, c = (
-        source + U(ints[at]) * inputs,
-        source + U(ints[at + U(1)]) * inputs,
-        source + U(ints[at + U(2)]) * inputs,
-    )
-    d, e, f = (
-        source + U(ints[at + U(3)]) * inputs,
-        source + U(ints[at + U(4)]) * inputs,
-        source + U(ints[at + U(5)]) * inputs,
-    )
-    bias = U(ints[step + BIAS]) + first
-    a0 = b0 = c0 = d0 = e0 = f0 = load_four(floats, bias)
-    a1 = b1 = c1 = d1 = e1 = f1 = load_four(floats, bias + FOUR)
-    w = weights
-    for tap in range(tap_count):
-        begin = U(ints[taps + tap]) * inputs
-        for i in range(begin, begin + inputs):
-            w0, w1 = load_four(floats, w), load_four(floats, w + FOUR)
-            w += WIDE
-            x = four_of(floats[a + i])
-            a0, a1 = plus_product(a0, x, w0), plus_product(a1, x, w1)
-            x = four_of(floats[b + i])
-            b0, b1 = plus_product(b0, x, w0), plus_product(b1, x, w1)
-            x = four_of(floats[c + i])
-            c0, c1 = plus_product(c0, x, w0), plus_product(c1, x, w1)
-            x = four_of(floats[d + i])
-            d0, d1 = plus_product(d0, x, w0), plus_product(d1, x, w1)
-            x = four_of(floats[e + i])
-            e0, e1 = plus_product(e0, x, w0), plus_product(e1, x, w1)
-            x = four_of(floats[f + i])
-            f0, f1 = plus_product(f0, x, w0), plus_product(f1, x, w1)
-    finish(ints, floats, step, first, tile, a0, a1)
-    finish(ints, floats, step, first, tile + U(1), b0, b1)
-    finish(ints, floats, step, first, tile + U(2), c0, c1)
-    finish(ints, floats, step, first, tile + U(3), d0, d1)
-    finish(ints, floats, step, first, tile + U(4), e0, e1)
-    finish(ints, floats, step, first, tile + U(5), f0, f1)
-
-
-def finish(ints, floats, step, first, cell, low, high):
-    """Add what is to be added to eight channels of a cell, rectify them, and write them down."""
-    place = U(ints[U(ints[step + TO_CELLS]) + cell]) * U(ints[step + CHANNELS]) + first
-    added, slope = U(ints[step + ADDED]), floats[step + SLOPE]
-    if added != U(0):
-        low = plus(low, load_four(floats, added + place))
-        high = plus(high, load_four(floats, added + place + FOUR))
-    to = U(ints[step + TO]) + place
-    store_four(floats, to, rectified(low, slope))
-    store_four(floats, to + FOUR, rectified(high, slope))
 
 
 def pool(ints, floats, step):

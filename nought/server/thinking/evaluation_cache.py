@@ -46,8 +46,8 @@ class RememberingEvaluator:
             first = {key: i for i, key in reversed(list(enumerate(keys)))}
             policies, values = self._make(states[[first[key] for key in unknown]])
             for key, policy, value in zip(unknown, policies, values, strict=True):
-                found[key] = policy.copy(), value
-                self._cache.put(key, (policy.copy(), value))
+                found[key] = made = policy.copy(), value
+                self._cache.put(key, made)
         self.remembered += len(states) - len(unknown)
         return _stacked([answer for key in keys if (answer := found[key]) is not None])
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from nought.games import Position
 from nought.search import Analysis, Search, analyse
-from nought.search.analysis import root
+from nought.search.analysis import worth
 from nought.search.memory import SIMULATIONS
 from nought.search.variety import varied_move
 from nought.server.thinking.search_pool import SearchPool
@@ -45,14 +45,17 @@ class ChosenMove:
 
 
 def best_choice(search: Search) -> ChosenMove:
-    """The move to play and the value of the position: much less to read than a whole analysis."""
-    return ChosenMove(search.decide(0)[0], root(search).value, int(search.blocks[0, SIMULATIONS]))
+    """The move to play and what it is worth: much less to read than a whole analysis."""
+    return _chosen(search, search.decide(0)[0])
 
 
 def varied_choice(search: Search) -> ChosenMove:
-    """A move drawn by chance from those about as good as the best, and the value of the position."""
-    move = varied_move(search, random.SystemRandom())
-    return ChosenMove(move, root(search).value, int(search.blocks[0, SIMULATIONS]))
+    """A move drawn by chance from those about as good as the best, and what it is worth."""
+    return _chosen(search, varied_move(search, random.SystemRandom()))
+
+
+def _chosen(search: Search, move: int) -> ChosenMove:
+    return ChosenMove(move, worth(search, move), int(search.blocks[0, SIMULATIONS]))
 
 
 def searching(

@@ -16,9 +16,7 @@ from nought.oracle.exhaustive import Exhaustive
 from nought.server.http.rate_limit import Places
 
 TIMEOUT = 3.0  #                  seconds that a request waits for the truth
-MOST_WAITING = (
-    256  #             positions that may wait for it; one client has half of them, enough for a whole game
-)
+MOST_WAITING = 256  #             positions that may wait for it; half of them of one client: a whole game
 MOST_KEPT = 10_000  #             positions whose truth is kept
 SHORT_GAME = 10  #                moves of a game that is known as a whole
 MOST_FOLLOWING = 200_000  #       positions that can follow one in a game without an oracle of its own

@@ -98,9 +98,10 @@ export function found(machine) {
   const best = machine.decide();
   const policy = machine.floats.slice(places.policy, places.policy + machine.facts.game.actions);
   const edges = [...root.edges].sort((a, b) => (better(a, b) ? -1 : better(b, a) ? 1 : 0));
+  const played = edges.find(({ action }) => action === best);
   return {
     best,
-    value: root.value,
+    value: played.visits || played.proven ? played.value : root.value, // not the mean over all moves that were tried
     proven: root.plies !== null,
     plies: root.plies,
     simulations: machine.ints[places.block + block.SIMULATIONS],

@@ -75,6 +75,7 @@ export class Machine {
   /** Takes in the array that `networkOf` makes. */
   learn(room) {
     this.network.set(room);
+    this.exports.browser_prepare(...this.thinking, 0);
   }
 
   // ---- the position at hand -----------------------------------------------------------------------------------
