@@ -97,17 +97,37 @@ def recorded(network: str) -> list[Ran]:
     return [r._replace(begin=r.begin - first) for r in ran if 0 <= r.begin - first < 1e6 * SHOWN]
 
 
+def shards(ran: list[Ran]) -> list[tuple[int, Ran]]:
+    """Each kernel with its shard, as far as that can be told: a graph has streams of its own, and in each of them what
+    follows the planes is of the shard that has just searched."""
+    searching = sorted({each.stream for each in ran if each.name == "device_search"})
+    of: dict[int, int] = {stream: shard for shard, stream in enumerate(searching)}
+    told, last = [], 0
+    for each in sorted(ran, key=lambda each: each.begin):
+        if each.name == "device_search":
+            last = of[each.stream]
+        elif each.name == "device_planes":
+            of[each.stream] = last
+        if each.stream in of and (
+            each.stream not in searching or each.name in PARTS
+        ):  # but for fetching moves
+            told.append((of[each.stream], each))
+    return told
+
+
 def draw(ran: list[Ran], picture: Path) -> None:
-    """A line for each stream, the two shards' above each other."""
-    streams = sorted({each.stream for each in ran}, key=lambda s: min(r.begin for r in ran if r.stream == s))
-    figure, ax = plt.subplots(figsize=(9, 0.9 + 0.45 * len(streams)), constrained_layout=True)
-    for each in ran:
+    """Two lines for each shard: its search and moves, and beside that its network."""
+    told = shards(ran)
+    lines = [f"shard {shard + 1}: {what}" for shard in range(2) for what in ("search", "network")]
+    figure, ax = plt.subplots(figsize=(9, 2.6), constrained_layout=True)
+    for shard, each in told:
         part = PARTS.get(each.name, "network")
-        y, colour = streams.index(each.stream), COLOURS[part]
-        ax.barh(y, each.took / 1e3, left=each.begin / 1e3, height=0.7, color=colour)
+        line = 2 * shard + (part in ("network", "planes, cache"))
+        ax.barh(line, each.took / 1e3, left=each.begin / 1e3, height=0.7, color=COLOURS[part])
     for part, colour in COLOURS.items():
         ax.barh(0, 0, color=colour, label=part)
-    ax.set(xlabel="milliseconds", yticks=range(len(streams)), yticklabels=[f"stream {s}" for s in streams])
+    begin = min(each.begin for _, each in told if each.name == "device_search") / 1e3
+    ax.set(xlabel="milliseconds", yticks=range(len(lines)), yticklabels=lines, xlim=(begin, 1e3 * SHOWN))
     ax.invert_yaxis()
     figure.legend(
         *ax.get_legend_handles_labels(), frameon=False, ncols=len(COLOURS), loc="outside upper center"

@@ -47,7 +47,9 @@ def _library() -> Any:
     """The compiler of the CUDA that torch was built for; raises GpuFailed where there is none."""
     import torch
 
-    name = f"{LIBRARY}.{str(torch.version.cuda).partition('.')[0]}"
+    if torch.version.cuda is None:
+        raise GpuFailed("torch is here without CUDA, whose compiler comes with it")
+    name = f"{LIBRARY}.{torch.version.cuda.partition('.')[0]}"
     packages = Path(torch.__file__).parents[1] / "nvidia"  # where pip puts what torch needs
     for place in (name, *map(str, sorted(packages.glob(f"*/lib/{name}")))):
         try:

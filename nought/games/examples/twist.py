@@ -62,17 +62,14 @@ def has_row(state, stone):
 
 
 def turn(state, corner, right):
-    """Turn a block where it stands, four cells at a time: a copy of the board would need memory, which a GPU has not."""
+    """Turn a block where it stands, four cells at a time: a copy would need memory, which a GPU does not give."""
+    opposite = 2 * corner + (HALF - 1) * (SIDE + 1)  # the sum of two cells opposite each other
     for row in range(HALF // 2):
         for column in range((HALF + 1) // 2):
-            a = corner + row * SIDE + column
-            b = corner + column * SIDE + HALF - 1 - row
-            c = corner + (HALF - 1 - row) * SIDE + HALF - 1 - column
-            d = corner + (HALF - 1 - column) * SIDE + row
-            if right:
-                state[a], state[b], state[c], state[d] = state[d], state[a], state[b], state[c]
-            else:
-                state[a], state[b], state[c], state[d] = state[b], state[c], state[d], state[a]
+            a, b = corner + row * SIDE + column, corner + column * SIDE + HALF - 1 - row
+            c, d = opposite - a, opposite - b
+            b, d = (b, d) if right else (d, b)
+            state[a], state[b], state[c], state[d] = state[d], state[a], state[b], state[c]
 
 
 def player(state):
