@@ -21,6 +21,7 @@ from nought.presets import override, preset
 from nought.search import Uniform
 from nought.selfplay.worker import SelfPlay
 from tests.learning.test_loop import new_run
+from tests.support.skips import slow
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +65,7 @@ def test_two_processes_take_the_steps_of_one_and_always_have_equal_weights(windo
     assert not process.is_alive()
 
 
+@slow
 def test_a_run_learns_with_two_processes(tmp_path) -> None:
     run = new_run(tmp_path, **{"learning.devices": 2, "run.iterations": 2, "exam.games": 0})
     learn(run)
