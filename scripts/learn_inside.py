@@ -28,7 +28,11 @@ PAGE = ROOT / "nought" / "server" / "static" / "js" / "learn"
 LEARN = ROOT / "docs" / "learn"
 FIGURES = LEARN / "figures"
 AGENT = "agents/connect4-level-7"
-OURS, ROW, FILTER = "4371564453763664", "4433", 7  # the lessons' positions, and the filter that is switched off
+OURS, ROW, FILTER = (
+    "4371564453763664",
+    "4433",
+    7,
+)  # the lessons' positions, and the filter that is switched off
 CURIOSITY, SIMULATIONS = (0.2, 1, 5, 20), 40
 # Learns with the page's own code, and prints every version.
 LEARNING = """
@@ -101,7 +105,13 @@ def search_values(game: Game, speed: dict[str, dict[str, list[float]]]) -> dict[
         edges = root(search).edges
         colours = [ORANGE if edge.action == 6 else BLUE for edge in edges]  # column 7 wins
         ax.bar([edge.action + 1 for edge in edges], [edge.visits for edge in edges], color=colours)
-        ax.plot([edge.action + 1 for edge in edges], [SIMULATIONS * edge.prior for edge in edges], "_", color=GREY, ms=14)
+        ax.plot(
+            [edge.action + 1 for edge in edges],
+            [SIMULATIONS * edge.prior for edge in edges],
+            "_",
+            color=GREY,
+            ms=14,
+        )
         ax.set(title=f"c = {c}", xlabel="column", xticks=range(1, 8))
     axes[0].set_ylabel(f"visits of {SIMULATIONS}")
     write_figure(figure, FIGURES / "search.svg")
@@ -134,13 +144,17 @@ def loop_picture() -> None:
     right.legend()
     write_figure(figure, FIGURES / "loop.svg")
     safe = next((one["version"] for one in versions if not one["lost"]), None)
-    print(f"never loses from version {safe}; the last one loses {versions[-1]['lost']} of {versions[-1]['games']}")
+    print(
+        f"never loses from version {safe}; the last one loses {versions[-1]['lost']} of {versions[-1]['games']}"
+    )
 
 
 def speed_picture(speed: dict[str, dict[str, list[float]]]) -> None:
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(11, 3), layout="constrained")
     names = {"network": "network", "cache": "cache", "graph": "graph,\nproofs", "end": "end of\nthe game"}
-    left.bar(list(names.values()), [100 * speed["saved"][name] for name in names], color=[ORANGE, BLUE, BLUE, BLUE])  # type: ignore[operator]
+    left.bar(
+        list(names.values()), [100 * speed["saved"][name] for name in names], color=[ORANGE, BLUE, BLUE, BLUE]
+    )  # type: ignore[operator]
     left.set(title="where values come from, %")
     middle.plot(speed["proofs"]["with"], color=ORANGE, label="with proofs")
     middle.plot(speed["proofs"]["without"], color=BLUE, label="without")

@@ -34,7 +34,9 @@ BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 def saved(game: Game) -> dict[str, float]:
     """Where simulations of self-play got their values from, as shares."""
-    evaluate = NetworkEvaluator(game, load_network(trained(AGENT).path, game).network, device="cpu", precision="float32")
+    evaluate = NetworkEvaluator(
+        game, load_network(trained(AGENT).path, game).network, device="cpu", precision="float32"
+    )
     parameters = SearchParameters(simulations=SIMULATIONS, sampled_moves=10, cache=1 << 18, noise=True)
     search = Search(game, parameters, GAMES, seed=1, self_play=SelfPlayParameters(opening_share=0))
     search.begin_games()
@@ -48,10 +50,14 @@ def saved(game: Game) -> dict[str, float]:
 
 def proofs(game: Game) -> dict[str, list[float]]:
     """The value of our position after each simulation of the best agent, with proofs and without."""
-    evaluate = NetworkEvaluator(game, load_network(trained(BEST).path, game).network, device="cpu", precision="float32")
+    evaluate = NetworkEvaluator(
+        game, load_network(trained(BEST).path, game).network, device="cpu", precision="float32"
+    )
     position, found = game.position(OURS), {}
     for name, proving in (("with", True), ("without", False)):
-        parameters = replace(PLAYING, simulations=1, nodes=2 * WATCHED + 8, cache=0, c_puct=2.0, proofs=proving)
+        parameters = replace(
+            PLAYING, simulations=1, nodes=2 * WATCHED + 8, cache=0, c_puct=2.0, proofs=proving
+        )
         search, values = Search(game, parameters), []
         for count in range(WATCHED + 1):
             search.begin(0, position.state, len(position.moves), min(count, 1))
@@ -90,7 +96,9 @@ def batches(game: Game) -> list[list[float]]:
 
 def simulations(game: Game) -> Callable[[], int]:
     """A search whose evaluator costs nothing: one call advances it."""
-    search = Search(game, SearchParameters(simulations=SIMULATIONS, cache=0), 16, self_play=SelfPlayParameters())
+    search = Search(
+        game, SearchParameters(simulations=SIMULATIONS, cache=0), 16, self_play=SelfPlayParameters()
+    )
     search.policy_answers[:] = 1
     search.value_answers[:] = np.random.default_rng(1).uniform(-0.5, 0.5, len(search.value_answers))
     search.begin_games()

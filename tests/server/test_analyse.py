@@ -161,7 +161,9 @@ def test_inside_is_the_real_search(client: TestClient) -> None:
 
 
 def test_inside_shows_what_is_proven(client: TestClient) -> None:
-    seen = post(client, "/api/inside", game="tictactoe", moves="a1b2a2b1", agent="rollout:1000", simulations=60)
+    seen = post(
+        client, "/api/inside", game="tictactoe", moves="a1b2a2b1", agent="rollout:1000", simulations=60
+    )
     winning = next(edge for edge in seen["nodes"]["n0"]["edges"] if edge["name"] == "a3")
     assert winning["proven"] and winning["q"] == 1 and seen["played"] == winning["action"]
     last = seen["steps"][-1]["backup"][-1]

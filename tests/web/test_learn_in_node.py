@@ -181,7 +181,9 @@ def test_a_filter_that_is_switched_off_says_nothing():
     found = looked(network, planes, {"step": 0, "channel": 5})
     with torch.inference_mode():
         network.eval()
-        hook = network.stem.register_forward_hook(lambda _, __, out: out * (torch.arange(32) != 5)[:, None, None])
+        hook = network.stem.register_forward_hook(
+            lambda _, __, out: out * (torch.arange(32) != 5)[:, None, None]
+        )
         expected = network(planes)
         hook.remove()
         whole = network(planes)

@@ -45,8 +45,8 @@ export async function steps(words) {
     },
     {
       words: words.batches,
-      guess: number(1, 64, times, 2, { start: 1, show: (value) => String(Math.round(value)) }),
-      values: () => ({ times: times.toFixed(0) }),
+      guess: number(1, 64, times, 2, { start: 1, show: (value) => String(Number(value.toFixed(1))) }),
+      values: () => ({ times: times.toFixed(1) }),
       stage: revealing(words.batches, () => crowd(words.batches, batches)),
     },
     {

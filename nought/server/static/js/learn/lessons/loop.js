@@ -16,6 +16,7 @@ import { Pupil } from "../parts/pupil.js";
 import { filled } from "../words.js";
 
 const CORNER = [0]; // X has taken a1: the position that is watched
+const COLUMN = [0, 4, 3, 1]; // X has a1 and a2, and wins with a3
 const TEACHER = [0.6, 0.3, 0.1];
 
 export function steps(words) {
@@ -48,9 +49,9 @@ const turning = (words) => cycle(words.diagram, words.stations);
 /** A position before an untrained network, and after a search with it. */
 function teacher(words, stage) {
   const network = new LittleNetwork(randomFrom(1));
-  const board = boardAfter(CORNER);
+  const board = boardAfter(COLUMN);
   const picture = lessonBoard("tictactoe");
-  picture.show(TICTACTOE.after(CORNER));
+  picture.show(TICTACTOE.after(COLUMN));
   const rows = (policy) =>
     legalMoves(board).map((cell) => ({
       name: moveName("tictactoe", cell),

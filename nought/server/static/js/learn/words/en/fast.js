@@ -58,7 +58,7 @@ export const words = {
     question: "Asked about 64 positions at once, how many times as many answers a second does one processor core give?",
     unit: "times as many",
     after: [
-      "{times} times as many, on the machine where this was measured. On a graphics card the difference is far greater still.",
+      "{times} times as many, on the machine where this was measured.",
       "It also keeps the network busy: in self-play nought reaches 94 % of the answers a second that the network could give if it had nothing else to do.",
       { note: "Measured by `python scripts/learn_speed.py` (one thread, its own time) and `nought bench`." },
     ],

@@ -30,7 +30,7 @@ export const words = {
   teacher: {
     title: "Who is the teacher?",
     text: [
-      "Here a network that has learned nothing looks at a position: X took a corner, O is to move. It finds all moves about alike. Then a search with this network looks {simulations} moves and their answers ahead.",
+      "Here a network that has learned nothing looks at a position: X, to move, has two in the left column. It finds all moves about alike. Then a search with this network makes {simulations} simulations.",
     ],
     question: "What should the network learn to say about this position?",
     choices: {
@@ -39,7 +39,7 @@ export const words = {
       perfect: "the move of perfect play",
     },
     after: [
-      "How often the search looked at each move, as shares. The search saw a little more than the network alone, so it is a teacher that is always *one step ahead of its pupil*. When the pupil has caught up, the search that stands on its shoulders sees further again.",
+      "How often the search looked at each move, as shares. The search came upon the end of the game, so it saw more than the network alone; it is surest of a3, which wins at once. In general the search is right a little more often than the network that it asks, and so it is a teacher that is always *one step ahead of its pupil*. When the pupil has caught up, the search that stands on its shoulders sees further again.",
       {
         formula: "\\pi_a = \\frac{N(a)}{\\sum_b N(b)}",
         words: "The policy to be learned: the visits N of a move, divided by the visits of all moves.",
@@ -82,7 +82,7 @@ export const words = {
     question: "It begins with nothing but the rules. How many rounds will it take until it never loses a game?",
     unit: "Rounds",
     after: [
-      "Watch the right things: the loss above its floor falls; the network alone finds more and more right moves; and the number of games it can lose goes to 0. The chart at the end is the position from before: *every version's* opinion, beside the truth. Only the centre saves O. (The value may stay away from 0: it says what happens when *this pupil* plays on against itself, with noise and strange openings, and it still goes wrong now and then.)",
+      "Watch the right things: the loss above its floor falls; the network alone finds more and more right moves; and the number of games it can lose goes to 0. The last chart is one position, X in a corner and O to move: *every version's* opinion of it, beside the truth. Only the centre saves O. (The value may stay away from 0: it says what happens when *this pupil* plays on against itself, with noise and strange openings, and it still goes wrong now and then.)",
       "Try the knobs. With 5 simulations the teacher is hardly ahead of its pupil. With a learning rate too high, every step goes too far. Without noise it plays the same games again and again.",
     ],
   },
