@@ -11,6 +11,10 @@ const TEXTS = new URL("docs/learn/", ROOT);
 const FIGURES = {
   neuron: { activation: ["activations.svg", "tanh, softmax of two scores, leaky ReLU, and their slopes"] },
   demos: { supervised: ["circle.png", "What the network says of every point, and its loss"] },
+  network: { off: ["network.png", "What the first layer says of a position, and the policy without one of its filters"] },
+  search: { curiosity: ["search.svg", "Visits of the moves of our position, by curiosity"] },
+  loop: { now: ["loop.svg", "One run in the page's own code: loss above its floor, games it can lose, one position"] },
+  fast: { compiled: ["speed.svg", "Where values come from, proofs, and batches"] },
   strength: {
     expectedScore: ["elo.svg", "Expected score by rating difference, and the reverse"],
     truth: ["strength.svg", "Right moves of every agent's network in 1,020 positions, with 95 % intervals"],
@@ -51,6 +55,9 @@ async function valuesOf(lesson, words) {
   return new Map(steps.map((step) => [step.words.title, step]));
 }
 
+/** What a server said when scripts/learn_inside.py asked: values for steps that need one. */
+const SAID = JSON.parse(read(new URL("values.json", TEXTS)) ?? "{}");
+
 const paragraph = (one) => {
   if (typeof one === "string") return one.replace(/\*([^*]+)\*/g, "**$1**");
   if (one.formula) return `\`\`\`math\n${one.formula}\n\`\`\`\n${paragraph(one.words)}`;
@@ -61,13 +68,13 @@ const paragraph = (one) => {
 const paragraphs = (text, values) => [text ?? []].flat().map((one) => filled(paragraph(one), values));
 
 /** A step as text: what it says, what it asks, what it answers. */
-function stepText(key, words, step, figure) {
+function stepText(key, words, step, figure, said = {}) {
   const text = step?.words.text ?? words.text;
-  const values = step?.values?.(null) ?? {};
+  const values = { ...said, ...step?.values?.(null) };
   const parts = [`## ${words.title}`, ...paragraphs(text, values)];
-  if (words.question) parts.push(`> **Guess first.** ${paragraph(words.question)}`);
+  if (words.question) parts.push(`> **Guess first.** ${filled(paragraph(step?.words.question ?? words.question), values)}`);
   if (words.choices)
-    parts[parts.length - 1] += `\n>\n${Object.values(words.choices).map((choice) => `> - ${choice}`).join("\n")}`; // prettier-ignore
+    parts[parts.length - 1] += `\n>\n${Object.values(words.choices).map((choice) => `> - ${filled(choice, values)}`).join("\n")}`; // prettier-ignore
   parts.push(...paragraphs(words.after, values));
   if (figure) parts.push(`![${figure[1]}](figures/${figure[0]})`);
   return parts.join("\n\n");
@@ -79,7 +86,7 @@ async function lessonText(lesson) {
   const { title, about } = frame.lessons[lesson.id];
   const texts = Object.entries(words)
     .filter(([, one]) => one.title && one.text)
-    .map(([key, one]) => stepText(key, one, steps.get(one.title), FIGURES[lesson.id]?.[key]));
+    .map(([key, one]) => stepText(key, one, steps.get(one.title), FIGURES[lesson.id]?.[key], SAID[lesson.id]));
   const head = `# ${lesson.number}. ${title}\n\n${about} To touch: the page's *Learn*, \`/learn/${lesson.id}\`.`;
   return `<!-- made by scripts/learn_text.mjs from the words of the page -->\n${head}\n\n${texts.join("\n\n")}\n`;
 }

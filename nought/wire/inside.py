@@ -36,8 +36,9 @@ class UpdatedEdge(Message):
     node: str
     action: int
     n: int
-    w: float
+    w: float  # N · Q
     q: float
+    proven: bool  # whether Q is a fact
 
 
 class Simulation(Message):
@@ -57,10 +58,12 @@ class InsideEdge(Message):
     name: str
     child: str | None
     n: int
-    w: float
+    w: float  # N · Q
     q: float
     p: float
     u: float
+    proven: bool
+    shared: bool  # whether other edges lead to its child, too
 
 
 class InsideNode(Message):
@@ -81,5 +84,6 @@ class InsideAnswer(Message):
     """All simulations of a search in their order, and the graph that they have built."""
 
     root: str
+    played: int  # the move that the search would play
     steps: tuple[Simulation, ...]
     nodes: dict[str, InsideNode]

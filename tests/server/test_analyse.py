@@ -157,6 +157,16 @@ def test_inside_is_the_real_search(client: TestClient) -> None:
     assert visits == {move.action: move.visits for move in own.moves}
     assert root["value"] == pytest.approx(own.value, abs=0.01)
     assert len(seen["steps"]) == 41 and len(seen["nodes"]) == own.positions
+    assert seen["played"] == own.best.action
+
+
+def test_inside_shows_what_is_proven(client: TestClient) -> None:
+    seen = post(client, "/api/inside", game="tictactoe", moves="a1b2a2b1", agent="rollout:1000", simulations=60)
+    winning = next(edge for edge in seen["nodes"]["n0"]["edges"] if edge["name"] == "a3")
+    assert winning["proven"] and winning["q"] == 1 and seen["played"] == winning["action"]
+    last = seen["steps"][-1]["backup"][-1]
+    assert last["action"] == winning["action"] and last["proven"]  # a proven root ends the search
+    assert not all(edge["proven"] for step in seen["steps"][1:-1] for edge in step["backup"])
 
 
 def test_every_step_follows_the_best_edge_and_backs_its_value_up(client: TestClient) -> None:

@@ -119,25 +119,29 @@ def test_live_analysis_deepens_and_stops(visit):
 
 def test_inside_the_search(visit):
     page = visit("/inside?game=connect4&moves=35&simulations=6")
-    expect(page.get_by_text("simulation 6 of 6")).to_be_visible()
-    expect(page.locator(".graph .node:not(.unborn)")).to_have_count(7)
-    slider = page.get_by_role("slider", name="Moment of the search")
-    slider.focus()
-    page.keyboard.press("Home")
+    expect(page.get_by_text("the root", exact=True)).to_be_visible()  # it opens there, with what moves it in sight
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport()
     expect(page.locator(".graph .node:not(.unborn)")).to_have_count(1)
-    page.locator("h1").click()
     seen = [page.locator(".phases [aria-current]").inner_text()]
     for _ in range(5):
-        page.get_by_role("button", name="One phase on").click()
+        page.get_by_role("button", name="One moment on").click()
         seen.append(page.locator(".phases [aria-current]").inner_text())
     assert seen == ["expansion", "evaluation", "selection", "expansion", "evaluation", "backup"]
-    expect(page.locator(".explains")).to_contain_text("Q = W / N")
+    expect(page.locator(".explains")).to_contain_text("one visit more")
+    expect(page.locator(".came-back tbody tr")).to_have_count(1)
     expect(page.locator(".graph .node:not(.unborn)")).to_have_count(2)
-    visits = page.locator(".film ~ .card tbody tr.mine td").nth(1)
-    expect(visits).to_have_text("1")
+    page.get_by_role("button", name="To the end").click()
+    expect(page.get_by_text("simulation 6 of 6")).to_be_visible()
+    expect(page.locator(".graph .node:not(.unborn)")).to_have_count(7)
+    most = page.evaluate(
+        """() => Math.max(...[...document.querySelectorAll(".film .scroll tbody tr")].map((row) => row.cells[1].textContent))"""
+    )
+    expect(page.locator(".film .scroll tr.mine td").nth(1)).to_have_text(str(most))  # what it plays
+    expect(page.locator(".explains")).to_contain_text("So it plays")
 
 
 def test_inside_a_game_without_a_network(visit):
     page = visit("/inside?game=race.py&moves=&simulations=5")
+    page.get_by_role("button", name="To the end").click()
     expect(page.get_by_text("simulation 5 of 5")).to_be_visible()
-    expect(page.locator(".film ~ .card")).to_contain_text("ln ΣN")
+    expect(page.locator(".film")).to_contain_text("ln ΣN")

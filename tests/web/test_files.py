@@ -27,7 +27,7 @@ def test_imports_lead_to_files():
 def test_every_imported_name_is_exported():
     exported = {
         script.resolve(): set(
-            re.findall(r"^export (?:async )?(?:function|const|class|let) (\w+)", script.read_text(), re.M)
+            re.findall(r"^export (?:async )?(?:function\*?|const|class|let) (\w+)", script.read_text(), re.M)
         )
         for script in SCRIPTS
     }
@@ -86,11 +86,11 @@ def test_mathematics_of_lessons_know_no_elements():
 
 
 def test_what_is_exported_is_used():
-    asked_in_node = Path(__file__).parents[1] / "export" / "site.mjs"
-    texts = {script: script.read_text() for script in (*SCRIPTS, asked_in_node)}
+    asked_in_node = (Path(__file__).parents[1] / "export" / "site.mjs", Path(__file__).with_name("learn.mjs"))
+    texts = {script: script.read_text() for script in (*SCRIPTS, *asked_in_node)}
     for script, text in texts.items():
         others = "".join(other for path, other in texts.items() if path != script)
-        names = set(re.findall(r"^export (?:async )?(?:function|const|class|let) (\w+)", text, re.M))
+        names = set(re.findall(r"^export (?:async )?(?:function\*?|const|class|let) (\w+)", text, re.M))
         if script.parent.name == "pages":
             names -= {"title", "render"}  # the router's
         if script.parent.name == "lessons":

@@ -186,7 +186,7 @@ def test_what_was_chosen_last_is_shown(visit):
 
 def test_the_search_that_was_asked_for_last_is_shown(visit):
     page = visit("/inside?game=connect4&moves=35&simulations=4", service_worker=False)
-    rows = page.locator(".film ~ .card tbody tr")
+    rows = page.locator(".film .scroll tbody tr")
     expect(rows).to_have_count(7)
     late = page.request.post("/api/inside", data={"game": "race.py", "moves": "", "simulations": 4}).json()
     search = Held(page, "**/api/inside")

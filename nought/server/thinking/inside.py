@@ -107,7 +107,7 @@ class SearchRecording:
                 backup=tuple(
                     UpdatedEdge(
                         node=self.keys[at.place], action=taken.action, n=taken.visits,
-                        w=taken.visits * taken.value, q=taken.value,
+                        w=taken.visits * taken.value, q=taken.value, proven=taken.proven,
                     )
                     for at, taken in reversed(path)
                 ),
@@ -134,7 +134,8 @@ class SearchRecording:
 
     def view(self) -> InsideAnswer:
         nodes = {key: self._node_view(Node(self.search, place)) for place, key in self.keys.items()}
-        return InsideAnswer(root="n0", steps=tuple(self.steps), nodes=nodes)
+        played, _ = self.search.decide()
+        return InsideAnswer(root="n0", played=played, steps=tuple(self.steps), nodes=nodes)
 
     def _node_view(self, node: Node) -> InsideNode:
         position = self.positions[node.place]
@@ -158,6 +159,8 @@ class SearchRecording:
                     q=edge.value,
                     p=edge.prior,
                     u=exploration(self.search.parameters, node, edge),
+                    proven=edge.proven,
+                    shared=edge.shared,
                 )
                 for edge in node.edges
             ),

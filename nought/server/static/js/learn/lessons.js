@@ -6,11 +6,11 @@ const LESSONS = [
   { id: "neuron", load: () => import("./lessons/neuron.js") },
   { id: "learning", load: () => import("./lessons/learning.js") },
   { id: "demos", load: () => import("./lessons/demos.js") },
-  { id: "network", load: null },
-  { id: "search", load: null },
-  { id: "loop", load: null },
+  { id: "network", load: () => import("./lessons/network.js") },
+  { id: "search", load: () => import("./lessons/search.js") },
+  { id: "loop", load: () => import("./lessons/loop.js") },
   { id: "strength", load: () => import("./lessons/strength.js") },
-  { id: "fast", load: null },
+  { id: "fast", load: () => import("./lessons/fast.js") },
 ].map((lesson, i) => ({ ...lesson, number: i + 1 }));
 
 /** The lessons that can be taken: [{ id, number, load }]; `load()` gives the lesson's module. */

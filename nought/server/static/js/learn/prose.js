@@ -31,7 +31,7 @@ export function prose(paragraphs, values) {
         formula(filled(one.formula, values), true),
         h("figcaption", {}, marked(one.words, values)),
       );
-    if (one.list) return h("ul", { class: "points" }, one.list.map((item) => h("li", {}, marked(item, values)))); // prettier-ignore
+    if (one.list) return h("ul", { class: "bullets" }, one.list.map((item) => h("li", {}, marked(item, values)))); // prettier-ignore
     if (one.link) return h("p", {}, h("a", { href: one.link[1] }, one.link[0]));
     return h("p", { class: "note-line" }, marked(one.note, values));
   });

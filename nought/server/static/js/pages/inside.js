@@ -1,73 +1,53 @@
-// Inside the search: its graph as it grows, one simulation after the other, in four phases each.
+// Inside the search: a position, how it is searched, and the film of it.
 
-import { h, onKey, still } from "../dom.js";
+import { h, onKey } from "../dom.js";
+import { MOVES } from "../learn/position.js";
 import * as api from "../model/api.js";
 import { gameNamed, gameOrFirst } from "../model/games.js";
-import { momentOf, moments, PHASES } from "../model/simulations.js";
-import { signed } from "../model/words.js";
-import { explain, legend } from "../parts/explanation.js";
-import { button, field, gameChoice } from "../parts/form.js";
-import { searchGraph } from "../parts/graph.js";
-import { iconButton } from "../parts/icons.js";
+import { Film } from "../parts/film.js";
+import { field, gameChoice } from "../parts/form.js";
 import { pageHead } from "../parts/page.js";
 import { loading } from "../parts/problem.js";
-import { scrollBox, table } from "../parts/table.js";
 
 export const title = "Inside the search";
-const EXAMPLE = "35"; // of Connect 4, where the search hesitates
 const CURIOSITY = 2; // c, where the address does not say
+const SIMULATIONS = 30; // in which the search proves that X wins where the lessons' position is shown
 
 export function render(view) {
   return loading(view.root, view.signal, async (signal) => {
-    const film = new Film({ ...view, signal }, await api.games());
-    await film.search(signal);
-    return film.element;
+    const page = new Inside({ ...view, signal }, await api.games());
+    const show = await page.search(signal);
+    if (signal.aborted) return null;
+    queueMicrotask(show); // when it has its place on the page, and with it a width
+    return page.element;
   });
 }
 
-class Film {
+class Inside {
   constructor(view, games) {
     const { query } = view;
-    Object.assign(this, { view, games, timer: null, at: 0, picked: null });
+    Object.assign(this, { view, games });
     this.wanted = {
       game: gameOrFirst(games, query.get("game")).name,
-      moves: query.get("moves") ?? (query.has("game") ? "" : EXAMPLE),
-      simulations: Math.min(60, Math.max(1, Number(query.get("simulations")) || 16)),
+      moves: query.get("moves") ?? (query.has("game") ? "" : MOVES),
+      simulations: Math.min(60, Math.max(1, Number(query.get("simulations")) || SIMULATIONS)),
       c_puct: Number(query.get("c")) || CURIOSITY,
     };
-    this.stage = scrollBox("Search graph, scrolls sideways", "stage");
-    this.says = h("p", { class: "explains", "aria-live": "polite" });
-    this.steps = h(
-      "ol",
-      { class: "phases" },
-      PHASES.map((phase) => h("li", {}, phase)),
-    );
-    this.table = scrollBox("Moves with their statistics", "scroll");
+    this.film = new Film(view.signal);
     this.problem = h("div");
     this.element = h(
       "div",
       { class: "stack" },
-      pageHead(title, "How nought finds a move: the graph of positions grows by one simulation after the other."),
+      pageHead(
+        title,
+        "How nought finds a move: the graph of positions grows by one simulation after the other. ",
+        h("a", { href: "/learn/search" }, "The same as a lesson"),
+      ),
       this.form(),
       this.problem,
-      h(
-        "section",
-        { class: "card film" },
-        h("div", { class: "row spread" }, this.steps, (this.counter = h("p", { class: "muted small number" }))),
-        this.says,
-        this.stage,
-        this.controls(),
-      ),
-      h(
-        "section",
-        { class: "card" },
-        (this.tableTitle = h("h2", {})),
-        this.table,
-        (this.legend = h("p", { class: "small muted" })),
-      ),
+      h("section", { class: "card" }, this.film.element),
     );
     onKey(view.signal, (event) => this.key(event));
-    view.signal.addEventListener("abort", () => clearTimeout(this.timer));
   }
 
   form() {
@@ -109,151 +89,36 @@ class Film {
     );
   }
 
-  controls() {
-    this.playButton = button("Play", () => this.toggle(), "primary");
-    this.speed = h("input", { type: "range", min: 1, max: 10, value: 4, "aria-label": "Speed" });
-    this.scrub = h("input", {
-      type: "range",
-      min: 0,
-      max: 1,
-      value: 0,
-      "aria-label": "Moment of the search",
-      oninput: () => {
-        this.stop();
-        this.go(Number(this.scrub.value));
-      },
-    });
-    const icon = (picture, label, by) =>
-      iconButton(picture, label, () => {
-        this.stop();
-        this.go(this.at + by);
-      });
-    return h(
-      "div",
-      { class: "controls" },
-      this.scrub,
-      h(
-        "div",
-        { class: "row spread" },
-        h("div", { class: "row" }, icon("back", "One phase back", -1), this.playButton, icon("on", "One phase on", 1)),
-        h("label", { class: "row small muted speed" }, "Speed", this.speed),
-      ),
-    );
-  }
-
-  /** Asks for a search and shows it as it is in the end. */
+  /** Asks for a search; what shows it, once it may be seen. */
   async search(signal) {
     const wanted = { ...this.wanted };
     const answer = await api.inside(wanted, signal);
-    if (signal.aborted) return; // another one is wanted by now
-    const { game, moves, simulations, c_puct: c } = wanted;
-    this.view.setQuery({ game, moves, simulations, c });
-    this.answer = answer;
-    this.game = gameNamed(this.games, game);
-    this.learned = this.game.agents.some((agent) => agent.name.startsWith("agents/"));
-    this.legend.textContent = legend(this.learned);
-    this.frames = moments(answer);
-    this.picked = answer.root;
-    this.graph = searchGraph(this.game, answer, (key) => {
-      this.picked = key;
-      this.go(this.at);
-    });
-    this.stage.replaceChildren(this.graph.element);
-    const scale = Math.max(0.68, Math.min(1, (this.view.root.clientWidth - 60) / this.graph.width));
-    this.graph.element.style.setProperty("width", `${scale * this.graph.width}px`);
-    this.graph.element.style.setProperty("height", "auto");
-    this.scrub.max = this.frames.length - 1;
-    this.go(this.frames.length - 1);
+    if (signal.aborted) return () => {}; // another one is wanted by now
+    const { game: name, moves, simulations, c_puct: c } = wanted;
+    this.view.setQuery({ game: name, moves, simulations, c });
+    const game = gameNamed(this.games, name);
+    const learned = game.agents.some((agent) => agent.name.startsWith("agents/"));
+    return () => this.film.show(game, answer, learned);
   }
 
   again() {
-    this.stop();
+    this.film.stop();
     return loading(this.problem, this.view.signal, async (signal) => {
-      await this.search(signal);
+      const show = await this.search(signal);
+      if (!signal.aborted) show();
       return [];
     });
   }
 
-  go(at) {
-    this.at = Math.max(0, Math.min(this.frames.length - 1, at));
-    const { step, phase } = this.frames[this.at];
-    const moment = { ...momentOf(this.answer, this.frames[this.at], this.learned), picked: this.picked };
-    if (!moment.born.has(this.picked)) this.picked = moment.picked = this.answer.root;
-    this.graph.show(moment);
-    this.scrub.value = this.at;
-    this.scrub.setAttribute("aria-valuetext", `simulation ${step}, ${phase}`);
-    this.counter.textContent = step === 0 ? "the root" : `simulation ${step} of ${this.answer.steps.length - 1}`;
-    [...this.steps.children].forEach((item) => item.toggleAttribute("aria-current", item.textContent === phase));
-    this.says.replaceChildren(...explain(this.answer, step, phase, moment, this.learned));
-    this.edgeTable(moment);
-    this.follow(moment);
-    if (this.at === this.frames.length - 1) this.stop();
-  }
-
-  /** Keeps what happens in sight where the graph is wider than the screen. */
-  follow(moment) {
-    const place = this.graph.place(moment.leaf ?? moment.path.at(-1)?.node ?? this.answer.root);
-    const scale = this.graph.element.getBoundingClientRect().width / this.graph.width;
-    if (!place || !scale) return;
-    const { clientWidth, clientHeight } = this.stage;
-    this.stage.scrollTo({
-      left: place.x * scale - clientWidth / 2,
-      top: place.y * scale - clientHeight / 2,
-      behavior: still() ? "auto" : "smooth",
-    });
-  }
-
-  edgeTable(moment) {
-    const node = this.answer.nodes[this.picked];
-    const rows = node.edges.map((edge) => ({ edge, ...moment.stats(this.picked, edge) }));
-    const chosen = moment.path.find((one) => one.node === this.picked)?.action;
-    const number = (value) => (value === null ? "–" : value.toFixed(2));
-    this.tableTitle.textContent =
-      this.picked === this.answer.root ? "Moves at the root" : `Moves after ${node.position}`;
-    const columns = [
-      { name: "Move", of: ({ edge }) => h("strong", {}, edge.name) },
-      { name: "N", right: true, of: ({ n }) => n },
-      { name: "W", right: true, of: ({ w }) => signed(w) },
-      { name: "Q", right: true, of: ({ q }) => signed(q) },
-      { name: "P", right: true, of: ({ p }) => number(p) },
-      { name: "U", right: true, of: ({ u }) => number(u) },
-      { name: "Q + U", right: true, of: ({ q, u }) => (u === null ? "–" : signed(q + u)) },
-    ];
-    const about = ({ edge }) => ({ class: edge.action === chosen ? "mine" : "" });
-    this.table.replaceChildren(table(columns, rows, { about }));
-  }
-
-  toggle() {
-    if (this.timer) return this.stop();
-    if (this.at === this.frames.length - 1) this.go(0);
-    this.playButton.textContent = "Pause";
-    const tick = () => {
-      this.timer = setTimeout(
-        () => {
-          this.go(this.at + 1);
-          if (this.timer) tick();
-        },
-        2600 / Number(this.speed.value) ** 1.1,
-      );
-    };
-    tick();
-  }
-
-  stop() {
-    clearTimeout(this.timer);
-    this.timer = null;
-    this.playButton.textContent = "Play";
-  }
-
   key(event) {
-    if (!this.frames || event.target.closest("button, .stage")) return;
+    const { film } = this;
+    if (!film.frames || event.target.closest("button, .stage")) return;
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
       event.preventDefault();
-      this.stop();
-      this.go(this.at + (event.key === "ArrowRight" ? 1 : -1));
+      film.turn(film.at + (event.key === "ArrowRight" ? 1 : -1));
     } else if (event.key === " ") {
       event.preventDefault();
-      this.toggle();
+      film.toggle();
     }
   }
 }

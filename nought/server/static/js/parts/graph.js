@@ -130,13 +130,14 @@ export function searchGraph(game, search, onPick) {
           : `M${from.x} ${y0}C${from.x} ${y0 + 40} ${to.x + 60} ${to.y - 30} ${to.x + NODE / 2 + 6} ${to.y + tall / 2}`,
       }),
     );
-    if (tree) labels.append(label(to.x, to.y, edge, stats, used ? moment.phase : ""));
+    const kind = `${used ? moment.phase : ""} ${stats.proven ? "proven" : ""}`.trim();
+    if (tree) labels.append(label(to.x, to.y, edge, stats, kind));
   }
 
   return { element, show, place: (key) => places.get(key), width };
 }
 
-function label(x, y, edge, { n, w, q, p, u }, phase) {
+function label(x, y, edge, { n, q, p, u, proven }, kind) {
   const line = (dy, ...pairs) =>
     s(
       "text",
@@ -145,10 +146,10 @@ function label(x, y, edge, { n, w, q, p, u }, phase) {
     );
   return s(
     "g",
-    { class: `label ${phase}` },
+    { class: `label ${kind}` },
     s("rect", { x: x - 56, y: y - 62, width: 112, height: 52, rx: 9 }),
     line(-47, [edge.name, ""], ["N", n]),
-    line(-32, ["W", signed(w)], ["Q", signed(q)]),
+    line(-32, ["Q", `${signed(q)}${proven ? " proven" : ""}`]),
     line(-17, ["P", p.toFixed(2)], ["U", u === null ? "–" : u.toFixed(2)]),
   );
 }
