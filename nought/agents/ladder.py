@@ -112,7 +112,7 @@ class Ladder:
         seed: int,
         device: str,
         progress: Callable[[float], None],
-        play_match: PlayMatch = named_match,
+        play_match: PlayMatch | None = None,
     ) -> None:
         """Play the games that a pairing lacks, from openings that are new to it, and write them down."""
         game, played = self.run.game, self.played[pairing]
@@ -127,7 +127,7 @@ class Ladder:
             self._write()
 
         try:
-            match = play_match(
+            match = (play_match or named_match)(
                 game,
                 pairing,
                 2 * len(openings),
@@ -213,7 +213,7 @@ def rate_run(
     seed: int = 0,
     device: str = "auto",
     progress: PhaseProgress = lambda *_: None,
-    play_match: PlayMatch = named_match,
+    play_match: PlayMatch | None = None,
 ) -> Ladder:
     """Rate these versions by `games` games for each pairing; games that were played before count, also those of a
     ladder that was interrupted.

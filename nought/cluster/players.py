@@ -63,8 +63,8 @@ class ClusterPlayers:
         self.waiting: deque[PlayedPart] = deque()  # that the learner has not taken
         self.warnings: deque[str] = deque()  # that the learner's thread passes on
         self.failed: BaseException | None = None  # what has ended the thread
-        self.wanted = 0  # positions that are still to be asked for; they are never enough where nobody waits
-        self.most = 0  # positions that may wait
+        self.wanted = 0  # positions that are still to be asked for; where nobody waits, any number
+        self.iteration = 0  # positions of an iteration
         self.simulations = 1
         self.version, self.boxed = 0, []  # type: int, list[Any]
         self.nonsense = 0  # answers in a row that nobody can learn from
@@ -104,7 +104,7 @@ class ClusterPlayers:
         """About so many positions, or what there is after so many seconds."""
         begin = time.monotonic()
         with self.changed:
-            self.simulations, self.most = simulations, ITERATIONS_KEPT * positions
+            self.simulations, self.iteration = simulations, positions
             self.wanted = UNLIMITED if self.settings.continuous else positions
         taken: list[PlayedPart] = []
         searched = 0
@@ -114,9 +114,9 @@ class ClusterPlayers:
             with self.changed:
                 if not self.waiting:
                     self.changed.wait(POLL)
-                new, self.waiting = list(self.waiting), deque()
-            taken += new
-            searched += sum(played.part.searched for played in new)
+                while self.waiting and searched < positions:  # the rest is for the next iteration
+                    taken.append(self.waiting.popleft())
+                    searched += taken[-1].part.searched
         now = time.monotonic()
         lasted, self.since = now - (self.since if self.settings.continuous else begin), now
         return self._joined(taken, lasted)
@@ -194,19 +194,24 @@ class ClusterPlayers:
             self.failed = error if isinstance(error, NoughtError) else NoughtError(_gone(error))
 
     def _ask(self, member: Member) -> None:
-        """Ask for this member's share of what is wanted, by how fast those are who can be asked."""
+        """Ask a member for its share of what is wanted; where nobody waits, for its part of an iteration."""
         if self.wanted <= 0 or not self.boxed:
             return
-        usual = np.mean([m.speed for m in self.crew.ready if m.speed] or [1.0])
-        speeds = {m: m.speed or usual for m in self.crew.free}
-        share = math.ceil(self.wanted * speeds[member] / sum(speeds.values()))
-        quota = UNLIMITED if self.settings.continuous else share
-        if not self.settings.continuous:
+        if self.settings.continuous:
+            quota = math.ceil(self.iteration / len(self.crew.ready))
+        else:
+            quota = self._share(member)
             self.wanted -= quota
         seconds = self.settings.seconds
         wanted = Wanted(member.calls, self.version, quota, self.simulations, seconds)
         member.version = self.version
         self.crew.ask(member, quota, "play", wanted, self.boxed, limit=seconds + self.settings.timeout)
+
+    def _share(self, member: Member) -> int:
+        """What a member can do of what is wanted while the others do theirs."""
+        usual = np.mean([m.speed for m in self.crew.ready if m.speed] or [1.0])
+        speeds = {m: m.speed or usual for m in self.crew.free}
+        return math.ceil(self.wanted * speeds[member] / sum(speeds.values()))
 
     def _take(self, answer: Answer) -> None:
         """Keep what was played; what a member did not play is asked of others."""
@@ -241,9 +246,13 @@ class ClusterPlayers:
 
     def _drop(self) -> None:
         """Where the learner is slower than the players, the oldest positions go."""
-        while len(self.waiting) > 1 and sum(p.part.searched for p in self.waiting) > self.most > 0:
+        while len(self.waiting) > 1 and self._waiting() > ITERATIONS_KEPT * self.iteration > 0:
             oldest = self.waiting.popleft()
             self.too_old[oldest.member.seat.name] += len(oldest.part.result.samples)
+
+    def _waiting(self) -> int:
+        """Positions that the learner has not taken."""
+        return sum(played.part.searched for played in self.waiting)
 
     def _standing(self) -> dict[str, Any]:
         """What `nought cluster` shows."""
@@ -263,7 +272,7 @@ class ClusterPlayers:
             "game": self.run.game_name,
             "version": self.version,
             "replaced": self.crew.replaced,
-            "waiting": sum(p.part.searched for p in self.waiting),
+            "waiting": self._waiting(),
             "players": members,
         }
 
