@@ -207,7 +207,7 @@ def test_how_strong(visit):
             expect(page.locator(".working").last).to_contain_text("plays column 7")
             assert violations(page) == []
         elif step == 8:
-            expect(page.locator(".step-stage .working")).to_contain_text("simulations it plays column")
+            expect(page.locator(".step-stage .working")).to_contain_text("It plays column")
 
 
 def test_keys_and_what_is_remembered(visit):

@@ -24,6 +24,7 @@ export async function steps(words) {
   const rated = agents.filter(({ rating }) => rating != null);
   const title = (name) => agents.find((agent) => agent.name === name)?.title ?? name.replace("agents/", "");
   const [untrained, best] = [data.exam[0], data.exam.at(-1)].map(({ right, asked }) => right / asked);
+  const missed = data.exam.at(-1).asked - data.exam.at(-1).right;
   const level5 = rated.find(({ name }) => name.endsWith("level-5"));
   const ahead = level5 ? expected(rated.at(-1).rating - level5.rating, "standard") : 0.97;
   const number = (right, more) => ({ kind: "number", min: 0, max: 100, step: 1, start: 50, right, close: 4, ...more });
@@ -56,7 +57,7 @@ export async function steps(words) {
       values: () => ({ untrained: percent(untrained), best: percent(best) }),
       stage: (stage) => exam(words, data.exam, title, stage),
     },
-    { words: words.mistakes, guess: { kind: "choice", right: "guess" }, stage: (stage) => mistakes(words.wrong, data.wrong, stage) },
+    { words: { ...words.mistakes, text: words.mistakes.text.map((text) => filled(text, { count: missed })) }, guess: { kind: "choice", right: "unlike" }, stage: (stage) => mistakes(words.wrong, data.wrong, stage) },
     { words: words.proof },
   ]; // prettier-ignore
 }

@@ -36,7 +36,7 @@ export const words = {
     ask: "Ask the agent about",
     live: "Ask about our position now",
     asked:
-      "{agent} with {simulations} simulations plays column {column} and thinks {value} of it. Perfect play says: it {verdict}.",
+      "Simulations: {simulations}. {agent} plays column {column} and thinks {value} of the position. Perfect play says: that move {verdict}.",
     simulations: "Simulations",
     asking: "It is thinking …",
     away: "The server is away: nobody can be asked.",
@@ -46,7 +46,7 @@ export const words = {
     legend:
       "wins, draws, loses: the truth. The ring and the number below: how much of its attention the network gives the move.",
     truth: { 1: "wins", 0: "draws", "-1": "loses" },
-    asked: "With {simulations} simulations it plays column {column}, which {verdict}.",
+    asked: "Simulations: {simulations}. It plays column {column}, which {verdict}.",
     value: "It thinks {value} of the position; the truth is {truth}.",
     simulations: "Simulations",
     asking: "It is thinking …",
@@ -143,16 +143,17 @@ export const words = {
   mistakes: {
     title: "What it still gets wrong",
     text: [
-      "These are positions of the test that the best network, without a search, plays wrongly. Most look alike: a win that is far away, hidden behind quiet moves, and a move beside it that looks just as good.",
+      "These are six of the {count} positions, of 1,020, that the best network plays wrongly without a search. The first two are quiet: the win is 25 and 19 moves away. On the others the board is nearly full, and in three of them the player to move could win *at once*.",
     ],
-    question: "Why does a network that has seen 24 million positions still go wrong here?",
+    question: "How can it miss a win in one move?",
     choices: {
-      memory: "it has forgotten them",
-      guess: "it never saw these, and a glance cannot count to the end",
+      memory: "it has forgotten it",
+      unlike: "it never saw boards like these",
       bug: "the oracle is wrong",
     },
     after: [
-      "It never saw these positions: 24 million of 4.5 million million. A glance compares with what was alike, but here one stone decides, twenty moves later: who will have to fill the fatal column? That is counting, not likeness. Raise the simulations and see whether the search finds it.",
+      "It learned from its own games, and boards like these hardly come up there: somebody would have won long before. A network is good at what is like something that it has seen, 24 million positions of 4.5 million million. And where a win is 25 moves away, a glance is not enough: one has to count who must fill the fatal column in the end.",
+      "A search helps where a glance fails. Raise the simulations and see which of the six it finds.",
     ],
   },
   proof: {
