@@ -119,7 +119,9 @@ def test_live_analysis_deepens_and_stops(visit):
 
 def test_inside_the_search(visit):
     page = visit("/inside?game=connect4&moves=35&simulations=6")
-    expect(page.get_by_text("the root", exact=True)).to_be_visible()  # it opens there, with what moves it in sight
+    expect(
+        page.get_by_text("the root", exact=True)
+    ).to_be_visible()  # it opens there, with what moves it in sight
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport()
     expect(page.locator(".graph .node:not(.unborn)")).to_have_count(1)
     seen = [page.locator(".phases [aria-current]").inner_text()]

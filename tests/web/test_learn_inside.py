@@ -128,7 +128,9 @@ def test_a_search_as_a_lesson(visit):
     expect(page.locator(".shares li").nth(3).locator(".share-number")).not_to_have_text("4")
     rows = page.locator(".shares").nth(0).locator(".share-number").all_inner_texts()
     visits = np.array([number(text.split()[0]) for text in rows])
-    priors = [number(text) for text in page.locator(".shares").nth(1).locator(".share-number").all_inner_texts()]
+    priors = [
+        number(text) for text in page.locator(".shares").nth(1).locator(".share-number").all_inner_texts()
+    ]
     np.testing.assert_allclose(100 * visits / visits.sum(), priors, atol=8)
 
     reveal(page, 5)  # what is proven
@@ -198,7 +200,9 @@ def test_how_it_was_made_fast(visit):
     reveal(page, 1)
     expect(page.locator(".after")).to_contain_text("16,422 positions for 117,649 orders")
     reveal(page, 3)
-    expect(page.locator(".shares .chosen .share-number")).to_have_text(str(round(100 * measured["saved"]["network"])))
+    expect(page.locator(".shares .chosen .share-number")).to_have_text(
+        str(round(100 * measured["saved"]["network"]))
+    )
     reveal(page, 5)
     expect(page.locator(".after")).to_contain_text(f"{measured['compiled']} times")
     check(page)
