@@ -13,6 +13,7 @@ const { LittleNetwork } = await module("learn/loop/little-network.js");
 const { bestMove } = await module("learn/loop/little-search.js");
 const { randomFrom } = await module("learn/loop/random.js");
 const { Layers, maskedSoftmax } = await module("learn/maths/trained.js");
+const { learnHeads, realLoss } = await module("learn/maths/heads.js");
 const { networkOf } = await module("thinking/machine.js");
 
 const ANSWERS = {
@@ -44,6 +45,13 @@ const ANSWERS = {
     const { seen, logits, value } = layers.see(planes, off);
     const sums = layers.steps.map((step, i) => (step.kind === 0 ? layers.sumAt(i, seen[i], 3, 17) : null));
     return { outputs: seen.map(({ outputs }) => outputs), logits, value, sums, policy: maskedSoftmax(logits) };
+  },
+  step({ file, checksum, actions, planes, wanted, result, rate }) {
+    const bytes = Buffer.from(file, "base64");
+    const layers = new Layers(networkOf(new Uint8Array(bytes).buffer, checksum), actions);
+    const before = realLoss(layers, planes, wanted, result);
+    learnHeads(layers, before, rate);
+    return { before, after: realLoss(layers, planes, wanted, result) };
   },
 };
 

@@ -18,7 +18,7 @@ LESSONS = {
     "reward": 7,
     "worth": 6,
     "neuron": 9,
-    "learning": 7,
+    "learning": 8,
     "demos": 5,
     "strength": 9,
 }  # and how many steps
@@ -162,6 +162,8 @@ def test_how_a_network_learns(visit):
         elif step == 6:
             page.get_by_role("button", name="100 steps").click()
             expect(page.locator(".right-share")).to_have_text(re.compile(r"in (8|9)\d\s% of all 4,520"))
+        elif step == 7:  # a trained network comes from the server: tests/web/test_learn_in_node.py asks it
+            expect(page.locator(".step-stage")).to_contain_text(re.compile("on its way|Loss"))
 
 
 def test_two_learners(visit):

@@ -190,3 +190,30 @@ def test_a_filter_that_is_switched_off_says_nothing():
     assert not torch.allclose(expected.policy, whole.policy, atol=1e-2)
     np.testing.assert_allclose(found["logits"], expected.policy[0], atol=2e-3)
     assert isinstance(network.stem.norm, nn.BatchNorm2d)  # folded into the weights that the page has
+
+
+def test_a_step_on_a_trained_network_is_torchs():
+    """Lesson 4: the loss of one position, its slopes, and what is left of it after a step of both last layers."""
+    game = load("connect4")
+    network = load_network(trained(AGENT).path, game).network.eval()
+    planes = torch.from_numpy(game.position("4371564453763664").planes())[None].float()
+    content = steps_of(network).content()
+    found = ask(
+        ask="step", file=base64.b64encode(content).decode(), checksum=zlib.crc32(content), actions=7,
+        planes=planes[0].flatten(1).tolist(), wanted=[0, 0, 0, 0, 0, 0, 1], result=1, rate=0.005,
+    )  # fmt: skip
+
+    def loss() -> Tensor:
+        output = network(planes)
+        return (1 - output.value[0]) ** 2 - torch.log_softmax(output.policy[0], 0)[6]
+
+    last = [*network.policy.last.parameters(), *network.value.last.parameters()]
+    before = loss()
+    before.backward()
+    assert found["before"]["loss"] == pytest.approx(before.item(), abs=5e-3)
+    slopes = network.policy.last.bias.grad
+    assert slopes is not None
+    np.testing.assert_allclose(found["before"]["slopes"]["policy"], slopes, atol=2e-3)
+    torch.optim.SGD(last, lr=0.005).step()
+    after = loss().item()
+    assert found["after"]["loss"] == pytest.approx(after, abs=1e-2) and after < before.item() - 1

@@ -9,6 +9,7 @@ import { meanSquare, Network, seeded } from "../maths/network.js";
 import { backPropagation, slopesBothWays } from "../parts/back.js";
 import { dial } from "../parts/dial.js";
 import { newPlayer, player } from "../parts/player.js";
+import { trainedStep } from "../parts/trained-step.js";
 import { filled } from "../words.js";
 
 const XOR = { inputs: [0, 0, 0, 1, 1, 0, 1, 1], wanted: [-1, 1, 1, -1] };
@@ -35,6 +36,7 @@ export function steps(words) {
       values: () => ({ start }),
       stage: (stage) => player(words.real, examples, stage),
     },
+    { words: words.trainedStep, guess: { kind: "choice", right: "value" }, values: () => ({ size: "100,035" }), stage: (stage) => trainedStep(words.trained, stage) },
     { words: words.proofs },
   ]; // prettier-ignore
 }

@@ -136,6 +136,23 @@ export class Layers {
     return { parts, bias, carried, total, output: outputs[channel][cell] };
   }
 
+  /** What the value head puts out: one number, or three. */
+  answer() {
+    const at = this.ints[ANSWER];
+    return [...this.floats.subarray(at, at + (this.ints[OUTCOMES] ? 3 : 1))];
+  }
+
+  /** Takes the last layer of a head, "policy" or "answer", a step against the slopes of the loss by its outputs. */
+  change(head, slopes, rate) {
+    const { floats, ints } = this;
+    const step = this.steps.find(({ to }) => to === ints[head === "policy" ? POLICY : ANSWER]);
+    slopes.forEach((slope, channel) => {
+      for (let i = 0; i < step.inputs; i++)
+        floats[this.weightAt(step, i, channel)] -= rate * slope * floats[step.from + i];
+      floats[step.bias + channel] -= rate * slope;
+    });
+  }
+
   /** The value that the value head's answer stands for: a number before tanh, or win, draw and loss. */
   value() {
     const { ints, floats } = this;

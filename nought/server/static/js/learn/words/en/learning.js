@@ -67,6 +67,20 @@ export const words = {
     valueName: "value",
   },
 
+  trained: {
+    coming: "The network is on its way. The first time the server has to make its file: half a minute.",
+    away: "The server is away, and with it the network.",
+    moves: "Chance of each column, p",
+    slopes: "Slope by its score, p − π",
+    column: "{column}",
+    value: "value",
+    loss: "Loss {loss} = value {error} + moves {policy}; v = {value}",
+    rate: "Learning rate η",
+    step: "One step",
+    steps: "{steps} steps taken",
+    again: "As it was",
+  },
+
   measure: {
     title: "How wrong is it?",
     text: [
@@ -160,6 +174,18 @@ export const words = {
     unit: "Out of 100",
     after: [
       "{start}: often several moves are right, so even chance does well. Now let it learn, and look at the position: one move wins at once. Each step takes 256 positions by chance, runs them forward and backward, and changes all weights a little.",
+    ],
+  },
+  trainedStep: {
+    title: "The same on a trained network",
+    text: [
+      "And now a network that already plays: level 7 of Connect 4, {size} weights, learned from its own games. It looks at our position. Perfect play says what is right: π is 1 for column 7 and 0 for all others, and X wins, so $z = 1$.",
+    ],
+    question: "Which of the two parts of its loss is the larger one here?",
+    choices: { moves: "the moves: it does not expect column 7", value: "the value: it does not believe that X wins" },
+    after: [
+      "See for yourself: the page has fetched the network, runs it, and shows both parts. The slope by the score of each move is simply $p - \\pi$: down for what it expects too much, up for what it expects too little.",
+      "*One step* changes the last layer of both heads, $w - \\eta \\Delta A x$, by exactly the rule of this lesson; the layers before stay as they are. A few steps, and it knows this one position by heart. That is not what we want: real learning takes a little from very many positions at once, so that what they have in common stays.",
     ],
   },
   proofs: {
