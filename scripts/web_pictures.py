@@ -71,7 +71,7 @@ def analyse_picture(browser: Browser, url: str) -> Image.Image:
 def inside_picture(browser: Browser, url: str) -> Image.Image:
     with visit(browser, url, "/inside", (1180, 1240), "light") as page:
         page.wait_for_selector(".graph")
-        page.get_by_role("slider", name="Moment of the search").fill("19")
+        page.get_by_role("slider", name="Moment of the search").fill("118")
         return picture(page, ".film")
 
 

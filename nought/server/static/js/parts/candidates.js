@@ -32,6 +32,7 @@ export function candidates(title, rows) {
         h("i", { class: "zero", style: { left: `${place(0, highest).toFixed(1)}%` } }),
         u !== null && n > 0 && bar("q", 0, q, highest),
         u !== null && bar("u", q, q + u, highest),
+        u !== null && h("i", { class: "sum", style: { left: `${place(q + u, highest).toFixed(1)}%` } }),
         bar("p", 0, p, highest),
       ),
       h("span", { class: "candidate-number" }, u === null ? `P ${p.toFixed(2)}` : signed(q + u)),
