@@ -150,14 +150,9 @@ def test_a_search_as_a_lesson(visit):
     expect(page.locator(".digraph .spot")).to_have_count(16)
 
 
-FRAMES = """() => new Promise((done) => {
-  let [count, last, long] = [0, performance.now(), 0];
-  const frame = (now) => {
-    if (now - last > 200) long++;
-    last = now;
-    if (++count < 60) requestAnimationFrame(frame);
-    else done([count, long]);
-  };
+# Resolves when the page has been drawn so often.
+FRAMES = """(count) => new Promise((done) => {
+  const frame = () => (--count ? requestAnimationFrame(frame) : done(true));
   requestAnimationFrame(frame);
 })"""
 
@@ -167,12 +162,13 @@ def test_learning_in_the_page(visit):
     page.get_by_role("button", name="I don't know").click()
     page.get_by_role("slider", name="Games a round").fill("6")
     page.get_by_role("slider", name="Simulations a move").fill("10")
-    page.get_by_role("slider", name="Rounds").fill("10")
+    page.get_by_role("slider", name="Rounds").fill("30")
     page.get_by_role("button", name="Learn tic-tac-toe now", exact=True).click()
     expect(page.locator(".pupil .small-game svg").first).to_be_visible()
-    assert page.evaluate(FRAMES)[0] == 60  # the page is drawn meanwhile: it learns in a thread of its own
-    expect(page.locator(".learned")).to_contain_text("Done: 10 rounds")
-    expect(page.locator(".pupil .facts .version dd")).to_have_text("10")
+    assert page.evaluate(FRAMES, 30)  # the page is drawn meanwhile: it learns in a thread of its own
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    expect(page.locator(".learned")).to_contain_text("Done: 30 rounds")
+    expect(page.locator(".pupil .facts .version dd")).to_have_text("30")
     assert number(page.locator(".pupil .facts .right dd").inner_text()) > 60  # an untrained one: 57
     check(page)
     page.get_by_role("button", name="Step 5 of").click()

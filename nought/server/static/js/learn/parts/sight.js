@@ -1,4 +1,4 @@
-// A trained network and the position it looks at: what it says is worked out anew whenever a stone or a filter changes.
+// A trained network and the position it looks at: what it says is worked out anew whenever a stone changes.
 
 import { h } from "../../dom.js";
 import { button } from "../../parts/form.js";
@@ -12,7 +12,7 @@ const CELLS = 42;
 
 export class Sight {
   constructor(layers) {
-    Object.assign(this, { layers, position: carried(), off: null });
+    Object.assign(this, { layers, position: carried() });
   }
 
   /** The planes as the player to move sees them: own stones first. */
@@ -22,8 +22,8 @@ export class Sight {
     return [numbers.slice(0, CELLS), numbers.slice(CELLS)];
   }
 
-  /** All that the network makes of the position; `policy` is that of legal moves, `raw` of all. */
-  look(off = this.off) {
+  /** All that the network makes of the position, with a filter switched `off`; `policy` is that of legal moves, `raw` of all. */
+  look(off = null) {
     const found = this.layers.see(this.planes, off);
     const legal = CONNECT4.legal(this.position);
     const allowed = found.logits.map((_, action) => legal.includes(action));

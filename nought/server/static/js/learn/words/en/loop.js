@@ -130,7 +130,6 @@ export const words = {
   },
   never:
     "Version {version} never loses: after {seconds} seconds it came through all {games} games that can be played against it.",
-  never_yet: "It can still lose.",
   stopped: "Stopped.",
   finished: "Done: {rounds} rounds in {seconds} seconds.",
   finishedSafe: "Its last version never loses.",

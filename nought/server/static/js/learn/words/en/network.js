@@ -10,7 +10,6 @@ export const words = {
   cellNamed: "{cell}: {number}",
   layers: {
     label: "Layer",
-    stem: "Layer 1",
     tower: "Layer {layer}",
     maps: "What the 32 filters of layer {layer} say",
     map: "Filter {filter} of layer {layer}, in numbers",
@@ -85,12 +84,9 @@ export const words = {
       "Another move: column {otherBest} with {otherShare}, and the value falls to {otherValue}. Without this one filter the network no longer sees the row at the bottom. Its weights say why (filter 8, two steps back): it speaks up just above own stones, and the other player's stones there silence it.",
       "Most other filters matter much less. Try them: choose a layer and a filter, here or on our own position.",
     ],
-    none: "All filters on",
-    on: "Switch it on again",
     all: "with all filters",
     without: "without filter {filter} of layer {layer}",
     value: "Value for who is to move",
-    policy: "Policy",
   },
   heads: {
     title: "Two heads",
