@@ -45,7 +45,12 @@ class Inside {
       ),
       this.form(),
       this.problem,
-      h("section", { class: "card" }, this.film.element),
+      h(
+        "section",
+        { class: "card" },
+        h("h2", { class: "visually-hidden" }, "The search, moment by moment"),
+        this.film.element,
+      ),
     );
     onKey(view.signal, (event) => this.key(event));
   }
