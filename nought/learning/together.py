@@ -133,9 +133,9 @@ class TrainerOfSeveral(OneOfSeveral):
         try:
             return self.learn_part(as_tensors(own), len(own) / len(batch))
         except RuntimeError:
-            wait([process.sentinel for process, _ in self.others], END_TIMEOUT)
+            ended = wait([process.sentinel for process, _ in self.others], END_TIMEOUT)
             for process, _ in self.others:
-                if not process.is_alive():
+                if process.sentinel in ended:  # though it may be called alive for another moment
                     raise NoughtError(_ended(process)) from None
             raise
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from nought.games import Game, Position
-from nought.search import Rollout, Search, analyse
+from nought.search import Rollout, Search
+from nought.search.analysis import root
 from nought.selfplay.players import rollout_parameters
 
 OPENING_MOVES = 4  # random moves in an opening, or fewer in a short game
@@ -72,7 +73,7 @@ def values(game: Game, positions: Sequence[Position], seed: int = 0) -> list[flo
     for g, position in enumerate(positions):
         search.begin(g, position.state, len(position.moves))
     search.run(Rollout(game, seed))
-    return [analyse(search, g).value for g in range(len(positions))]
+    return [root(search, g).value for g in range(len(positions))]  # the mean over all moves, good and bad
 
 
 def _new_openings(
