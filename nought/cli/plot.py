@@ -17,7 +17,7 @@ def plot(
         typer.Option(metavar="FILE", help="Picture to write. [dim]Default: plot.png in the run's folder.[/]"),
     ] = None,
 ) -> None:
-    """Draw a run: losses, of single steps, too; ratings by version, matches against the best so far.
+    """Draw a run: losses, ratings by version, matches against the best so far.
 
     Example: [cyan]nought plot connect4-1 --output curves.svg[/]
     """
