@@ -28,6 +28,7 @@ export function failure(error, signal, retry) {
   return problem(error, retry);
 }
 
+const LONG = 4000; // milliseconds after which a person wants to know why
 const latest = new WeakMap(); // element → the loading that may fill it
 
 /**
@@ -42,12 +43,17 @@ export async function loading(root, leave, load) {
   const { signal } = mine;
   latest.set(root, mine);
   leave.addEventListener("abort", () => mine.abort(), { signal });
-  root.replaceChildren(h("p", { class: "loading muted" }, "Loading …"));
+  const wait = h("p", { class: "loading muted", role: "status" }, "Loading …");
+  root.replaceChildren(wait);
+  const late = setTimeout(() => {
+    wait.textContent = "Loading … After its first start the server compiles the games, which can take a minute.";
+  }, LONG);
   let shown;
   try {
     shown = [await load(signal)].flat().filter(Boolean);
   } catch (error) {
     shown = [failure(error, signal, () => loading(root, leave, load))];
   }
+  clearTimeout(late);
   if (!signal.aborted) root.replaceChildren(...shown.filter(Boolean));
 }
