@@ -24,7 +24,7 @@ THREADS = 512  #            in a block
 MOST_CHANNELS = 256
 EPSILON, MOMENTUM = 1e-5, 0.1  # torch's own
 CHANNELS_OF_A_THREAD = 8
-BLOCKS_TO_APPLY = 4  #      of threads for each of the GPU's processors, where they need not wait for each other
+BLOCKS_TO_APPLY = 4  #      for each of the GPU's processors, where they need not wait for each other
 TOLERANCE = 0.02  #         how far the trial's answers may be from torch's, as a share
 
 # Runs a function of norm.cu in so many blocks of so many threads, given tensors, numbers, or None for no tensor.
@@ -68,7 +68,7 @@ class _NormAndRectify(torch.autograd.Function):
         return result
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         layer, result, weight, kept = ctx.saved_tensors
         norms: Norms = ctx.norms
         gradient = gradient.contiguous(memory_format=torch.channels_last)
@@ -110,7 +110,7 @@ class _Size(NamedTuple):
 
 def norm_and_rectify(layer: Tensor, added: Tensor | None, norm: nn.BatchNorm2d, norms: Norms) -> Tensor:
     """relu(norm(layer) + added) of bfloat16 numbers, as `norm` does it while it learns."""
-    result: Tensor = _NormAndRectify.apply(layer, added, norm.weight, norm.bias, norm, norms)  # type: ignore[no-untyped-call]
+    result: Tensor = _NormAndRectify.apply(layer, added, norm.weight, norm.bias, norm, norms)
     return result
 
 
@@ -207,7 +207,6 @@ def _tried(
     given = [t.detach().to(layer.dtype).requires_grad_() for t in (layer, added) if t is not None]
     result = how(given[0], given[1] if added is not None else None, norm)
     result.backward(gradient)
-    assert norm.num_batches_tracked is not None and norm.running_mean is not None and norm.running_var is not None
     seen = (norm.weight.grad, norm.bias.grad, norm.running_mean, norm.running_var, norm.num_batches_tracked)
     return [t.detach().double().clone() for t in (result, *(g.grad for g in given), *seen) if t is not None]
 
