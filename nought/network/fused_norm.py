@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from nought.arithmetic import ceil_div
-from nought.compile.driver import CudaModule
+from nought.compile.driver import CudaModule, GpuFailed
 from nought.compile.nvrtc import compiled
 from nought.network.resnet import Convolution, Network
 
@@ -153,13 +153,20 @@ def source() -> str:
 def _on_gpu(device: torch.device) -> Norms | None:
     """The kernels on a GPU; None where there is no compiler, or where they do not what torch does."""
     try:
-        with torch.cuda.device(device):
-            code = compiled(source(), "sm_{}{}".format(*torch.cuda.get_device_capability(device)))
-            processors = torch.cuda.get_device_properties(device).multi_processor_count
-            norms = Norms.of(_launcher(CudaModule(code)), processors, device)
-            return norms if as_torch(norms, device) else None
-    except Exception:  # an older GPU, a compiler that is missing: torch's layers it is
+        return made_for(device)
+    except Exception:  # whatever it is, torch's layers will do
         return None
+
+
+def made_for(device: torch.device) -> Norms:
+    """The kernels on a GPU, tried; raises GpuFailed or what torch does where they cannot be used."""
+    with torch.cuda.device(device):
+        code = compiled(source(), "sm_{}{}".format(*torch.cuda.get_device_capability(device)))
+        processors = torch.cuda.get_device_properties(device).multi_processor_count
+        norms = Norms.of(_launcher(CudaModule(code)), processors, device)
+        if not as_torch(norms, device):
+            raise GpuFailed("norms as one operation do not answer as torch's layers do")
+        return norms
 
 
 def _launcher(module: CudaModule) -> Launch:

@@ -16,7 +16,16 @@ from torch import Tensor, nn
 from nought.config import NetworkParameters
 from nought.games import load
 from nought.network import fused_norm
-from nought.network.fused_norm import Launch, Norms, as_torch, fits, fuse_norms, norm_and_rectify, source
+from nought.network.fused_norm import (
+    Launch,
+    Norms,
+    as_torch,
+    fits,
+    fuse_norms,
+    made_for,
+    norm_and_rectify,
+    source,
+)
 from nought.network.resnet import Convolution, build_network
 from tests.support.skips import COMPILER, GPU, NVCC
 
@@ -129,5 +138,4 @@ def test_the_kernels_compile(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("channels", "positions"), [(8, 1), (64, 1024), (96, 300), (128, 1024), (256, 77)])
 def test_the_kernels_find_what_torch_does_on_a_gpu(channels: int, positions: int) -> None:
     device = torch.device("cuda")
-    norms = fused_norm._on_gpu(device)
-    assert norms is not None and as_torch(norms, device, channels, positions)
+    assert as_torch(made_for(device), device, channels, positions)
