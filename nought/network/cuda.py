@@ -108,7 +108,7 @@ class CudaForward:
 
     def _prepared(self, network: Network) -> Network:
         lowered = widened(folded(network, self.device), FILTER_MULTIPLE).lowered(self.kind)
-        return lowered.to(memory_format=torch.channels_last)  # type: ignore[call-overload, no-any-return]
+        return lowered.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def update(self, network: Network) -> None:
         """Put other weights in the same places, where the graphs find them."""

@@ -1,5 +1,5 @@
 // Batch norm, what is added to it and the rectifier, as a network learns: forwards and backwards two passes over the layer
-// each, one for the sums of every channel and one that uses them. torch takes five and seven.
+// each, one for the sums of every channel and one that uses them.
 //
 // A layer is [rows, channels] numbers of bfloat16, a row for each cell of each position. A thread has eight channels, in
 // which it goes through rows; threads of a block beside each other have the channels beside each other. Defined before this
