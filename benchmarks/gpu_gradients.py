@@ -1,4 +1,4 @@
-"""A gradient step on a GPU with torch's layers, and with norm, addition and rectifier as one operation.
+"""A gradient step on a GPU.
 
     python benchmarks/gpu_gradients.py
     python benchmarks/gpu_gradients.py --network 64x10 --batch 4096 --tried
@@ -25,7 +25,6 @@ from nought.learning.trainer import Trainer
 from nought.learning.window import Window
 from nought.network import build_network
 from nought.network.cuda_graph import Captured
-from nought.network.resnet import Convolution
 from nought.presets import preset
 
 GPU = torch.device("cuda")
@@ -42,32 +41,31 @@ def main() -> None:
     options = parser.parse_args()
     game, rate = load("connect4"), matrix_rate(GPU, "bfloat16")
     table = Table(title=f"Connect 4; matrices {rate / 1e12:.0f} TFLOP/s")
-    for column in ("network", "positions", "norms", "milliseconds", "positions/s", "of the matrix rate"):
+    for column in ("network", "positions", "milliseconds", "positions/s", "of the matrix rate"):
         table.add_column(column, justify="right")
     for shape in options.network or ["128x8", "64x5"]:
         for batch in options.batch or [1024, 4096]:
-            for fused in (False, True):
-                filters, blocks = map(int, shape.split("x"))
-                changes = {"network.filters": filters, "network.blocks": blocks, "learning.batch": batch}
-                parameters = preset("best", "connect4", changes, gpu=True)
-                with torch.backends.cudnn.flags(enabled=True, benchmark=options.tried):
-                    took = milliseconds(game, parameters, fused=fused)
-                work = 3 * operations(build_network(game, parameters.network)) * batch / rate
-                row = (shape, f"{batch:,}", "one operation" if fused else "torch's", f"{took:.2f}",
-                       f"{1000 * batch / took:,.0f}", f"{1000 * work / took:.0%}")  # fmt: skip
-                table.add_row(*row)
-                print(*row, flush=True)
+            filters, blocks = map(int, shape.split("x"))
+            changes = {"network.filters": filters, "network.blocks": blocks, "learning.batch": batch}
+            parameters = preset("best", "connect4", changes, gpu=True)
+            with torch.backends.cudnn.flags(enabled=True, benchmark=options.tried):
+                took = milliseconds(game, parameters)
+            work = 3 * operations(build_network(game, parameters.network)) * batch / rate
+            row = (
+                shape,
+                f"{batch:,}",
+                f"{took:.2f}",
+                f"{1000 * batch / took:,.0f}",
+                f"{1000 * work / took:.0%}",
+            )
+            table.add_row(*row)
+            print(*row, flush=True)
     Console(width=110).print(table)
 
 
-def milliseconds(game: Game, parameters: Parameters, *, fused: bool) -> float:
+def milliseconds(game: Game, parameters: Parameters) -> float:
     """Of a step."""
     trainer = Trainer(build_network(game, parameters.network), parameters, GPU, "bfloat16")
-    layers = [layer for layer in trainer.network.modules() if isinstance(layer, Convolution)]
-    if fused and not any(layer.fused for layer in layers):
-        raise SystemExit("norms are not one operation here")
-    for layer in layers:
-        layer.fused = layer.fused if fused else None
     step = Captured(partial(trainer._learn, Window(game, parameters.learning)))
     trainer.network.train()
     given = drawn(game, parameters.learning.batch)

@@ -160,22 +160,20 @@ CLASSIC: Overrides = PLAIN | {
     "gate.threshold": 0.55,
 }
 
-# The defaults suit a few CPU cores. A GPU wants larger shards, and in the same time can afford more of everything. Tried on
-# Connect 4, for three minutes (docs/results/experiments.md); 64 filters are what can be one kernel (network/tower.py).
+# The defaults suit a few CPU cores. A GPU wants larger shards, and in the same time can afford more of everything.
 BEST_ON_GPU: Overrides = {
-    "search.simulations": 128,
-    "network.blocks": 10,
-    "network.filters": 64,
+    "search.simulations": 64,
+    "network.blocks": 8,
+    "network.filters": 128,
     "selfplay.games": 2048,
     "selfplay.device_games": 32768,
     "selfplay.positions": 200_000,
-    "selfplay.opening_moves": 12,
-    "learning.window": 2_000_000,
+    "learning.window": 2_500_000,
     "learning.batch": 1024,
     "learning.reuse": 4.0,
     "learning.rate": 0.003,
     "learning.average": 0.998,
-    "run.growth": 0.25,
+    "run.growth": 0.35,
 }
 
 PRESETS: dict[str, Overrides] = {

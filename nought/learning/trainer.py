@@ -24,7 +24,6 @@ from nought.learning.device_window import DeviceDraw, DeviceWindow
 from nought.learning.loss import Targets, losses
 from nought.learning.window import TrainingBatch, Window
 from nought.network.cuda_graph import Captured
-from nought.network.fused_norm import fuse_norms
 from nought.network.resnet import Network
 
 Tensors = tuple[Tensor, ...]  # planes, and then as in Targets
@@ -64,8 +63,6 @@ class Trainer:
         one_thread_each = partial(torch.set_num_threads, 1) if device.type == "cpu" else None
         self.pool = ThreadPoolExecutor(parts, initializer=one_thread_each)
         on_gpu = device.type == "cuda"
-        if on_gpu and self.lowered:
-            fuse_norms(self.network, device)
         self.losses = np.zeros(
             (0, 3), np.float32
         )  # of every step of the last training, as _find_gradients has them

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,9 +16,6 @@ from nought.games import Game
 
 SLOPE = 0.01  # of the leaky rectifier below 0: torch's default, which the paper's code uses
 OUTCOMES = 3  # win, draw, loss
-
-
-Fused = Callable[[Tensor, Tensor | None, nn.Module], Tensor | None]  # None: for once it cannot
 
 
 class Output(NamedTuple):
@@ -46,16 +42,9 @@ class Convolution(nn.Module):
             "none": nn.Identity,
         }[norm]()
         self.activation = _activation(activation)
-        # what norm, addition and activation are while it learns, where that is one operation (fused_norm.py)
-        self.fused: Fused | None = None
 
     def forward(self, x: Tensor, added: Tensor | None = None) -> Tensor:
-        x = self.conv(x)
-        if self.training and self.fused is not None:
-            found = self.fused(x, added, self.norm)
-            if found is not None:
-                return found
-        x = self.norm(x)
+        x = self.norm(self.conv(x))
         return self.activation(x if added is None else x + added)
 
 
