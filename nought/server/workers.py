@@ -91,8 +91,11 @@ class Workers:
             )
             process.start()
             theirs.close()  # so that its end is seen here
-            worker = self._alive[number] = WorkerProcess(number, process, ours)
-            self._selector.register(ours, selectors.EVENT_READ, worker)
+            self._listen_to(WorkerProcess(number, process, ours))
+
+    def _listen_to(self, worker: WorkerProcess) -> None:
+        self._alive[worker.number] = worker
+        self._selector.register(worker.line, selectors.EVENT_READ, worker)
 
     def _attend(self) -> None:
         """Answer those who ask, or wait a moment for somebody."""
