@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from nought.cli.shared import EvaluatingPrecision
+
 
 def serve(
     host: Annotated[
@@ -47,6 +49,7 @@ def serve(
     ai_port: Annotated[int, typer.Option(min=0, max=65535, help="Its port for moves.")] = 25500,
     data_port: Annotated[int, typer.Option(min=0, max=65535, help="Its port for ratings and games.")] = 2551,
     device: Annotated[str, typer.Option(help="Where networks run: auto, cpu or cuda.")] = "auto",
+    precision: EvaluatingPrecision = None,  # noqa: ARG001  its callback has read it
     rate: Annotated[
         float, typer.Option(min=0, help="Requests a second of one client in the long run; 0: no limit.")
     ] = 50.0,

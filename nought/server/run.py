@@ -22,6 +22,7 @@ from rich.console import Console
 
 from nought.errors import NoughtError
 from nought.network.evaluator import choose_device
+from nought.network.precision import wanted_precision
 from nought.server.app import create_app
 from nought.server.http.common import Common, Line
 from nought.server.http.metrics import JsonLogFormatter
@@ -46,7 +47,8 @@ OTHER_FILES = 500  # that are open beside connections: the TCP ports', the datab
 def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> None:
     """Serve until Ctrl-C or SIGTERM; then finish what is under way."""
     choose_device(settings.device)  # a wrong one is said now,
-    check_certificate(settings)  #    and so are a certificate without its key,
+    wanted_precision("auto")  #       and so are a wrong setting of it,
+    check_certificate(settings)  #    a certificate without its key,
     check_workers(settings)  #        more processes than there can be,
     prepare(settings.database)  #     a database that cannot be opened
     check_ports(settings)  #          or a port that is taken

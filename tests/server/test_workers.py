@@ -215,7 +215,7 @@ def test_what_one_worker_thinks_about_the_other_leaves_alone_and_goes_on_with(
         one, two = worker_pids(program)
         token = Client(port)("POST", "/api/accounts", {})[1]["token"]
         here, there = client_of(one, [two], port, token), client_of(two, [one], port, token)
-        wanted = {"game": "connect4", "side": "first", "opponent": "rollout:10000"}
+        wanted = {"game": "connect4", "side": "first", "opponent": "rollout:10000", "simulations": 20_000}
         _, game = here("POST", "/api/play", wanted)
         path = f"/api/play/{game['id']}"
         here.send("POST", f"{path}/move", {"action": 3})
