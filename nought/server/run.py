@@ -32,7 +32,6 @@ from nought.server.settings import Settings
 from nought.server.tcp.ports import check_ports
 from nought.server.workers import Workers
 
-log = logging.getLogger("nought.server")
 SHUTDOWN_TIMEOUT = 10  # seconds that requests under way have to end when the server is told to stop
 # Seconds after which a thread lets another one go on: 25 times as often as by default. A network's thread lets go in
 # every layer, and would wait so long in each of them while requests or another search keep Python busy.
@@ -83,10 +82,11 @@ def serve_as_worker(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who pressed Ctrl-C is heard there
     threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
     logs()
+    common = Common.asked(settings, number, Line(line))
     try:
-        serve(uvicorn.Server(configured(settings, Common.asked(settings, number, Line(line)))), listening)
+        serve(uvicorn.Server(configured(settings, common)), listening)
     except NoughtError as error:
-        log.error("worker %d could not start: %s", number, error)
+        common.board.fails(number, str(error))
         sys.exit(2)
 
 

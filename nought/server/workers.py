@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerProcess
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from nought.errors import NoughtError
@@ -38,7 +38,7 @@ class WorkerProcess:
     """A worker, as the process that started it knows it."""
 
     number: int
-    process: ForkServerProcess
+    process: BaseProcess
     line: Connection
     begun: float = field(default_factory=time.monotonic)
     held: Counter[tuple[str, Any]] = field(default_factory=Counter)  # places, by part and by whose they are
@@ -54,7 +54,8 @@ class Workers:
         self._selector = selectors.DefaultSelector()
         self._alive: dict[int, WorkerProcess] = {}
         self._due: dict[int, float] = dict.fromkeys(range(count), 0.0)  # when to start whom
-        self._announced = self._failed = False
+        self._announced = False
+        self._failed = ""  # why it could not start
         self._told: list[int] = []  # signals to stop
 
     def run(self, patience: float) -> None:
@@ -65,7 +66,7 @@ class Workers:
                 self._attend()
             self._stop(time.monotonic() + patience)
         if self._failed:
-            raise NoughtError("the server could not start: the log says why")
+            raise NoughtError(self._failed)
         for number in self._told:
             signal.raise_signal(number)  # having finished its work, it ends as it was told to
 
@@ -84,12 +85,17 @@ class Workers:
     def _start_due(self) -> None:
         now = time.monotonic()
         for number in [number for number, due in self._due.items() if due <= now]:
-            del self._due[number]
             ours, theirs = multiprocessing.Pipe()
             process = self._context.Process(
                 target=self.serving, args=(number, theirs), name=f"worker {number}"
             )
-            process.start()
+            try:
+                process.start()
+            except (OSError, EOFError) as error:  # too little memory, or too many processes
+                log.error("worker %d could not be started: %s", number, error)
+                self._due[number] = now + RESTART_PAUSE
+                continue
+            del self._due[number]
             theirs.close()  # so that its end is seen here
             self._listen_to(WorkerProcess(number, process, ours))
 
@@ -130,20 +136,18 @@ class Workers:
         del self._alive[worker.number]
         for part, whose in worker.held.elements():
             self.common.parts[part].leave(*whose)
-        self.common.board.forget(worker.number)
+        why = self.common.board.forget(worker.number)
         worker.process.join(LAST_WORDS)
         worker.process.kill()  # which is nothing to one that has ended
         worker.process.join()
         if self._told:
             return
         if not self._announced:
-            self._failed = True
+            self._failed = self._failed or why or "the server could not start: the log says why"
             return
-        code = worker.process.exitcode or 0
-        how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"
-        log.warning(
-            "worker %d (process %d) %s; another takes its place", worker.number, worker.process.pid, how
-        )
+        ended = f"could not serve: {why}" if why else _ending(worker.process.exitcode or 0)
+        who = worker.number, worker.process.pid
+        log.warning("worker %d (process %d) %s; another takes its place", *who, ended)
         self._due[worker.number] = worker.begun + RESTART_PAUSE
 
     def _stop(self, deadline: float) -> None:
@@ -155,3 +159,10 @@ class Workers:
                 for worker in self._alive.values():
                     worker.process.kill()
             self._attend()
+
+
+def _ending(code: int) -> str:
+    """How a process has ended, by its exit code."""
+    if code < 0:
+        return f"was ended by signal {-code} ({signal.strsignal(-code)})"
+    return f"ended with code {code}"

@@ -16,6 +16,7 @@ class Board:
         self.workers = workers
         self.serving: set[int] = set()
         self.warm: set[int] = set()  # whose games have all been compiled
+        self._why: dict[int, str] = {}  # somebody could not serve
         self._lines: dict[int, Sequence[str]] = {}  # what each has counted
         self._past: Sequence[str] = ()  # what those have counted who are no more
 
@@ -23,18 +24,23 @@ class Board:
         """A worker answers requests from now on."""
         self.serving.add(worker)
 
+    def fails(self, worker: int, why: str) -> None:
+        """A worker cannot serve, and is about to end."""
+        self._why[worker] = why
+
     def note(self, worker: int, lines: Sequence[str], warm: bool) -> None:
         """What a worker has counted so far, in Prometheus's text format, and whether it is warm."""
         self._lines[worker] = lines
         if warm:
             self.warm.add(worker)
 
-    def forget(self, worker: int) -> None:
-        """A worker is no more: what it has done stays done, what it was doing does not."""
+    def forget(self, worker: int) -> str | None:
+        """A worker is no more: what it has done stays done, what it was doing does not. Why it could not serve, if so."""
         self.serving.discard(worker)
         self.warm.discard(worker)
         gone = summed([self._lines.pop(worker, ())])
         self._past = summed([self._past, _lasting(gone)])
+        return self._why.pop(worker, None)
 
     def is_warm(self, worker: int | None = None) -> bool:
         """Whether this worker is warm, or all of them."""

@@ -145,6 +145,9 @@ class AskedBoard(Board):
     def serves(self, worker: int) -> None:
         self.line.tell(BOARD, "serves", worker)
 
+    def fails(self, worker: int, why: str) -> None:
+        self.line.tell(BOARD, "fails", worker, why)
+
     def note(self, worker: int, lines: Sequence[str], warm: bool) -> None:
         self.line.tell(BOARD, "note", worker, lines, warm)
 
