@@ -26,6 +26,7 @@ log = logging.getLogger("nought.server")
 
 POLL = 0.2  # seconds between two looks at whether to stop, and at whom to start
 RESTART_PAUSE = 1.0  # seconds at least between two starts of a worker
+SILENCE = 60.0  # seconds after which a worker, which reports every second, is taken to hang
 LAST_WORDS = 2.0  # seconds that a worker has to end once it has hung up
 PRELOADED = ["nought.server.run"]  # what workers need is loaded once, and shared
 
@@ -41,6 +42,7 @@ class WorkerProcess:
     process: BaseProcess
     line: Connection
     begun: float = field(default_factory=time.monotonic)
+    heard: float = field(default_factory=time.monotonic)  # when it has last said something
     held: Counter[tuple[str, Any]] = field(default_factory=Counter)  # places, by part and by whose they are
 
 
@@ -64,6 +66,7 @@ class Workers:
             while not self._told and not self._failed:
                 self._start_due()
                 self._attend()
+                self._end_the_silent()
             self._stop(time.monotonic() + patience)
         if self._failed:
             raise NoughtError(self._failed)
@@ -117,6 +120,7 @@ class Workers:
 
     def _answer(self, worker: WorkerProcess, part: str, method: str, what: Any, awaited: bool) -> None:
         """Do what a worker asks, and take note of what it holds."""
+        worker.heard = time.monotonic()
         try:
             answer = getattr(self.common.parts[part], method)(*what)
         except NoughtError as refusal:
@@ -149,6 +153,15 @@ class Workers:
         who = worker.number, worker.process.pid
         log.warning("worker %d (process %d) %s; another takes its place", *who, ended)
         self._due[worker.number] = worker.begun + RESTART_PAUSE
+
+    def _end_the_silent(self) -> None:
+        """Kill workers that hang: what they hold is wanted."""
+        for number in self.common.board.serving & self._alive.keys():
+            worker = self._alive[number]
+            if time.monotonic() - worker.heard > SILENCE:
+                log.error("worker %d (process %d) hangs", number, worker.process.pid)
+                worker.heard = time.monotonic()
+                worker.process.kill()
 
     def _stop(self, deadline: float) -> None:
         """Tell all workers to stop, and answer what they ask until they have."""

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from nought.errors import NoughtError
+from nought.server import workers
 from nought.server.http.board import Board, summed
 from nought.server.http.common import Common, Line
 from nought.server.http.errors import Busy, TooMany
@@ -39,7 +40,8 @@ class NoProcess:
 
     def join(self, timeout: float | None = None) -> None: ...
 
-    def kill(self) -> None: ...
+    def kill(self) -> None:
+        self.killed = True
 
 
 class TwoWorkers:
@@ -111,6 +113,18 @@ def test_places_are_those_of_all_workers_and_come_back_from_one_that_dies() -> N
         assert two.kept.buckets.connections.taken == {"a": 2}
         there.games.leave("1 game")
         until(lambda: not two.kept.buckets.games.taken)
+
+
+def test_a_worker_that_says_nothing_for_long_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    with two_workers() as two:
+        for common in two.common:
+            common.board.serves(common.worker)
+        until(lambda: two.kept.board.count() == 2)
+        one, other = (two.workers._alive[number].process for number in (0, 1))
+        monkeypatch.setattr(workers, "SILENCE", 1000.0)
+        two.workers._alive[0].heard -= 1001.0
+        two.workers._end_the_silent()
+        assert hasattr(one, "killed") and not hasattr(other, "killed")
 
 
 def test_who_asks_a_server_that_is_gone_is_told_that_it_stops() -> None:
