@@ -35,6 +35,7 @@ except ImportError:  # Windows, where one process serves
     fcntl = None  # type: ignore[assignment]
 
 MOST = 20_000  # simulations that a browser can take: so large is the memory of its search
+LONGEST_WAIT, POLL = 300.0, 0.5  # seconds, for another process
 MOST_KEPT = 64  # agents whose files stay in the folder
 
 
@@ -63,11 +64,17 @@ def make_once(name: str, weights: str, folder: Path, key: str) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Wait until no other process works in this folder; whoever ends, however it does, lets the next one in."""
+    """Wait until no other process works in this folder, but not for ever: a game's file may never end. Whoever ends, however
+    it does, lets the next one in."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as file:
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        until = time.monotonic() + LONGEST_WAIT
+        while fcntl is not None and time.monotonic() < until:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                time.sleep(POLL)
         yield
 
 
