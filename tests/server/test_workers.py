@@ -190,9 +190,9 @@ class Client:
 
 
 @contextmanager
-def real_workers(url: str, folder: Path) -> Iterator[tuple[Program, int]]:
+def real_workers(url: str, folder: Path, burst: int = BURST) -> Iterator[tuple[Program, int]]:
     """A server of two processes, and its port."""
-    with started([sys.executable, str(SERVER), url, str(folder), str(BURST)]) as program:
+    with started([sys.executable, str(SERVER), url, str(folder), str(burst)]) as program:
         found = program.until(lambda: re.search(r"http://127\.0\.0\.1:(\d+)\D", program.output))
         yield program, int(found[1])
 
