@@ -85,8 +85,8 @@ Precision = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="In which the network evaluates: auto, float32, bfloat16, or int8 on a CPU. "
-        "[dim]Default: auto, the fastest, measured.[/]",
+        help="In which the network evaluates: auto, float32, bfloat16 or int8. "
+        "[dim]Default: auto, the fastest.[/]",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]

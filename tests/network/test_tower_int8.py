@@ -31,7 +31,7 @@ from tests.network.test_tower import HOPPER, assert_compiles, some_planes
 from tests.support.skips import GPU, NVCC
 
 SHAPE = NetworkParameters(filters=FILTERS, blocks=2)
-GAMES = ["connect4", "tictactoe", "othello", "dots-and-boxes:4x4"]
+GAMES = ["connect4", "tictactoe", "othello"]
 
 
 def planned(network: Network, sample: Tensor, planes: Tensor) -> Tensor:
@@ -102,9 +102,10 @@ def test_planes_below_zero_have_no_integers_and_fractions_have() -> None:
 
 
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason=NVCC)
-@pytest.mark.parametrize("name", GAMES)
-def test_the_kernel_compiles(name: str, tmp_path: Path) -> None:
-    assert_compiles(IntegerTowerShape.of(folded(busy_network(load(name), SHAPE))), tmp_path)
+def test_the_kernel_compiles(tmp_path: Path) -> None:
+    shape = IntegerTowerShape(*load("tictactoe").planes_shape, blocks=2, heads=16)
+    assert shape.cells == shape.most_cells  # as many registers as any
+    assert_compiles(shape, tmp_path)
 
 
 @pytest.mark.skipif(not HOPPER, reason=GPU)
@@ -121,7 +122,7 @@ def test_the_kernel_does_what_is_planned(name: str) -> None:
         return PositionSample(sample.numpy(), np.ones((len(sample), network.actions), bool))
 
     tower, spared = IntegerTower(lowered, plain, positions), IntegerTower(lowered, plain, positions, 0.75)
-    for count in (1, boards, boards + 1, 97):
+    for count in (1, 2 * boards + 1):
         planes = some_planes(network, count)
         found, again = (each.heads(planes.cuda()).cpu() for each in (tower, spared))
         assert torch.equal(found, again)
