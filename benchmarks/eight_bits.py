@@ -20,7 +20,7 @@ from nought.agents.networks import trained
 from nought.config import NetworkParameters
 from nought.games import Game, load
 from nought.network import Network, Output, build_network, folded, load_network
-from nought.network.int8 import MORE, SAMPLE, likeness
+from nought.network.int8 import MORE, SAMPLE, Floats, likeness
 from nought.network.quantised import LARGEST_WEIGHT, Ranges, find_ranges
 from nought.network.resnet import Convolution
 from nought.network.sample import random_sample
@@ -68,7 +68,7 @@ def _compare(name: str, game: Game, network: Network) -> None:
         print(f"{name}, {parts.filters}×{parts.blocks}, in {way}: {like}", flush=True)
 
 
-def _answers(output: Output) -> tuple:  # type: ignore[type-arg]
+def _answers(output: Output) -> tuple[Floats, Floats]:
     return output.policy.float().numpy(), output.value.float().numpy()
 
 

@@ -198,7 +198,7 @@ def why_no_shape(network: Network, kind: type[TowerShape] = TowerShape) -> str |
         return f"it has {kind.filters} filters of 3×3"
     if shape.boards == 0 or shape.stages < 2:
         return "the board is too large"
-    if parts.pooling or parts.value_plane is not None or parts.norm == "layer":
+    if parts.pooling or parts.signed or parts.value_plane is not None or parts.norm == "layer":
         return "it has convolutions only"
     if not all(isinstance(layer.activation, nn.ReLU) for layer in layers):
         return "all its layers rectify"

@@ -109,6 +109,7 @@ def test_the_kernels_plan_gives_the_networks_answers(name: str, changes: dict[st
         ("connect4", {"kernel": 5}, "64 filters"),
         ("connect4", {"activation": "leaky"}, "rectify"),
         ("connect4", {"pooling": True}, "convolutions"),
+        ("connect4", {"signed": True}, "convolutions"),
         ("connect4", {"policy_filters": 40, "value_filters": 40}, "64 filters"),
         ("dots-and-boxes:9x9", {}, "too large"),
     ],
