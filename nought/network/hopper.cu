@@ -43,7 +43,7 @@ struct Turn {
     }
 };
 
-// Where a matrix stands: `across` bytes from 8 channels to the next 8, CORE bytes from 8 rows to the next 8.
+// Where a matrix stands: `across` bytes from 16 bytes of channels to the next 16, CORE bytes from 8 rows to the next 8.
 __device__ u64 matrix(u32 address, u32 across) {
     return (u64)(address >> 4) | (u64)(across >> 4) << 16 | (u64)(CORE >> 4) << 32;
 }
