@@ -1,10 +1,11 @@
-"""A network of 64 filters on a GPU, by cuDNN's fused layers and as one kernel: time, share of the matrix rate, error.
+"""A network of 64 or 128 filters on a GPU, by cuDNN's fused layers and as one kernel: time, share of the matrix rate, error.
 
     python benchmarks/gpu_network.py
     python benchmarks/gpu_network.py --game othello --network 64x10
+    python benchmarks/gpu_network.py --network 128x6      whose one kernel calculates in int8
 
 From planes in the GPU's memory to answers there, ten batches in a graph, the median of seven. The matrix rate is that of one
-large product of bfloat16 matrices, measured first; the error is ‖answer − exact‖ / ‖exact‖ of the logits, with random weights
+large product of bfloat16 matrices, measured first, also beside int8, whose limit is twice as high; the error is ‖answer − exact‖ / ‖exact‖ of the logits, with random weights
 and planes, and exact is float64.
 """
 
@@ -14,6 +15,7 @@ import argparse
 import copy
 import statistics
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from rich.console import Console
@@ -24,7 +26,9 @@ from nought.config import NetworkParameters
 from nought.games import Game, load
 from nought.network import Network, Output, build_network, folded
 from nought.network.fused import fuse_for_cuda
-from nought.network.tower import FusedTower
+from nought.network.sample import random_sample
+from nought.network.tower import FusedTower, why_no_shape
+from nought.network.tower_int8 import IntegerTower, why_no_integers
 
 POSITIONS = (64, 256, 1024, 4096, 16384, 32768)
 AT_ONCE, TIMES = 10, 7
@@ -37,17 +41,20 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--game", default="connect4")
-    parser.add_argument("--network", default="64x5", help="64 filters x blocks")
+    parser.add_argument("--network", default="64x5", help="64 or 128 filters x blocks")
     options = parser.parse_args()
     filters, blocks = map(int, options.network.split("x"))
     game = load(options.game)
     exact = random_network(game, NetworkParameters(filters=filters, blocks=blocks))
     lowered = copy.deepcopy(exact).lowered(torch.bfloat16).to(GPU, memory_format=torch.channels_last)  # type: ignore[call-overload]
-    fused, tower = fuse_for_cuda(copy.deepcopy(lowered)), FusedTower(lowered)
+    fused, sample = fuse_for_cuda(copy.deepcopy(lowered)), partial(random_sample, game)
     ways: dict[str, Callable[[Tensor], Output]] = {
         "cuDNN's layers": lambda planes: fused(planes.to(torch.bfloat16, memory_format=torch.channels_last)),
-        "one kernel": tower,
     }
+    if why_no_shape(exact) is None:
+        ways["one kernel"] = FusedTower(lowered)
+    if why_no_integers(lowered) is None:
+        ways["one kernel, int8"] = IntegerTower(lowered, copy.deepcopy(exact).to(GPU), sample)
     rate, work = matrix_rate(), operations(exact)
     table = Table(title=f"{options.game}, {options.network}; matrices {rate / 1e12:.0f} TFLOP/s")
     for column in ("positions", "way", "microseconds", "evaluations/s", "of the matrix rate", "error"):

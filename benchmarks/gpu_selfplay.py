@@ -22,7 +22,7 @@ from rich.table import Table
 
 from nought.agents.networks import trained
 from nought.benchmark.training import network_alone_on_gpu
-from nought.config import Parameters
+from nought.config import PRECISIONS, Parameters
 from nought.games import Game, load
 from nought.network import Network, NetworkEvaluator, build_network, load_network
 from nought.presets import preset
@@ -60,6 +60,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=4.0, help="of each measurement")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--only", choices=("cpu", "gpu"))
+    parser.add_argument("--precision", default="auto", choices=("auto", *PRECISIONS))
     return parser.parse_args()
 
 
@@ -90,13 +91,19 @@ def _compare(
     ways: dict[str, SelfPlay] = {}
     begin = time.perf_counter()
     if options.only != "cpu":
-        evaluators, make = gpu_shards(game, parameters, network, device, "bfloat16", OnGpu(game))
+        evaluators, make = gpu_shards(game, parameters, network, device, options.precision, OnGpu(game))
         ways["GPU"] = SelfPlay(game, parameters, evaluators, 0, make)
         alone = network_alone_on_gpu(ways["GPU"].shards, 1.0)
-        print(f"GPU ready after {time.perf_counter() - begin:.1f} s", flush=True)
+        print(
+            f"GPU ready after {time.perf_counter() - begin:.1f} s; {evaluators[0].precision}: {evaluators[0].why}",
+            flush=True,
+        )
     if options.only != "gpu":
         size, threads = parameters.selfplay.games, parameters.selfplay.all_threads
-        players = [NetworkEvaluator(game, network, device="cuda", capacity=size) for _ in range(threads)]
+        players = [
+            NetworkEvaluator(game, network, device="cuda", capacity=size, precision=options.precision)
+            for _ in range(threads)
+        ]
         ways[f"{threads} threads"] = SelfPlay(game, parameters, players, 0, Shard)
     if options.only == "cpu":
         alone = float("nan")

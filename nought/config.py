@@ -446,7 +446,7 @@ class RunParameters(Checked):
     )
     precision: str = parameter(
         "auto",
-        "in which the network evaluates: float32, bfloat16, int8 (on a CPU), or auto: the fastest of them, measured",
+        "in which the network evaluates: float32, bfloat16, int8, or auto: the fastest of them",
     )
 
     def check(self) -> None:

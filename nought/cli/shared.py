@@ -87,7 +87,7 @@ Cluster = Annotated[
     ),
 ]
 PRECISION_HELP = (
-    "In which the network evaluates: auto, float32, bfloat16, or int8 on a CPU. "
+    "In which the network evaluates: auto, float32, bfloat16 or int8. "
     "[dim]Default: auto, the fastest, measured.[/]"
 )
 Precision = Annotated[str | None, typer.Option(metavar="NAME", help=PRECISION_HELP)]

@@ -185,7 +185,9 @@ class Trainer:
             output = network(planes.contiguous(memory_format=torch.channels_last))
         loss = losses(output, Targets(*targets), self.parameters.learning, self.parameters.network)
         network.zero_grad(set_to_none=True)
-        loss.total.backward()
+        # Some of cuDNN's ways to find a weight's gradient add it up in any order; the others are as fast.
+        with torch.backends.cudnn.flags(enabled=True, deterministic=True):
+            loss.total.backward()
         return torch.stack([loss.policy, loss.value, loss.entropy]).detach()
 
     def _descend(self) -> None:

@@ -66,7 +66,8 @@ class NetworkEvaluator:
     symmetries   how many random symmetries of each position are averaged
     threads      of torch within one operation on a CPU; None: as the calling thread has it
     precision    float32, bfloat16 or int8; auto: what $NOUGHT_PRECISION says or, if nothing, on a CPU the fastest,
-                 measured; on a GPU bfloat16 where it has it. Where that fails, or int8 does not answer alike, it is another, and `why` says so
+                 measured; on a GPU bfloat16 where it has it. Where that fails, or int8 does not answer alike, it is
+                 another, and `why` says so
     floats       float32 or bfloat16: in which to evaluate instead of int8; auto: the faster one, measured
     compiled     on a GPU: faster, but half a minute or more to start
     """
@@ -91,10 +92,11 @@ class NetworkEvaluator:
         self.shape = (network.planes, network.actions, network.architecture)
         rows = max(capacity, min(symmetries, len(game.symmetries)))
         self._forward: CpuForward | CudaForward
+        sample = partial(random_sample, game)
         if self.device.type == "cuda":
-            self._forward = CudaForward(network, rows, self.device, precision, compiled=compiled)
+            given = network, rows, self.device, precision
+            self._forward = CudaForward(*given, compiled=compiled, sample=sample)
         else:
-            sample = partial(random_sample, game)
             self._forward = CpuForward(network, rows, threads, precision, sample, floats)
         self._evaluate = FromPlanes(game, self._forward, symmetries, seed, room=self._forward.room)
 

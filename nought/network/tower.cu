@@ -8,10 +8,6 @@
 // in which "moved" is another address. Each of two groups of four warps has a tile of its own and needs not wait for the
 // other: while one rounds and stores its sums, the other multiplies. A ninth warp fetches the weights for both.
 
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef unsigned long long u64;
-
 constexpr int FILTERS = 64;
 constexpr int TAPS = 9;
 constexpr int LINE = BOARDS * (WIDTH + 1);                  // cells from one line of the boards to the next
@@ -27,51 +23,8 @@ constexpr int STEPS = FILTERS / 16;
 constexpr int TILES = TAPS * (1 + 2 * BLOCKS) + 1;          // of weights, for the whole network
 constexpr int GROUPS = 2;
 constexpr int WARPS = 4 * GROUPS;                           // that multiply
-constexpr int CORE = 128;                                   // bytes: 8 cells or filters with 8 channels each
-
-// ---- barriers and copies -------------------------------------------------------------------------------------------
-__device__ void set_up_barrier(u32 barrier, u32 count) {
-    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
-}
-
-__device__ void wait(u32 barrier, u32 parity) {
-    asm volatile(
-        "{.reg .pred done;\n"
-        "AGAIN: mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
-        "@!done bra AGAIN;}" ::"r"(barrier), "r"(parity) : "memory");
-}
-
-__device__ void arrive(u32 barrier) {
-    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-
-__device__ void fetch(u32 target, const void *source, u32 bytes, u32 barrier) {
-    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(target),
-        "l"(source), "r"(bytes), "r"(barrier) : "memory");
-}
-
-// What these threads have written is to be seen by the matrix unit, and by each other.
-__device__ void all_written(int group) {
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-    asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
-}
-
-// The ring of weights: which part of it is next, and how often all were.
-struct Turn {
-    u32 stage = 0, parity = 0;
-    __device__ void advance() {
-        if (++stage == STAGES) stage = 0, parity ^= 1;
-    }
-};
 
 // ---- products ------------------------------------------------------------------------------------------------------
-// Where a matrix stands: `across` bytes from 8 channels to the next 8, CORE bytes from 8 rows to the next 8.
-__device__ u64 matrix(u32 address, u32 across) {
-    return (u64)(address >> 4) | (u64)(across >> 4) << 16 | (u64)(CORE >> 4) << 32;
-}
-
 __device__ void multiply(float (&sums)[N / 2], u64 weights, u64 cells, int add) {
     asm volatile(
         "{.reg .pred add; setp.ne.b32 add, %" SUMS_2 ", 0;\n"
@@ -112,10 +65,6 @@ __device__ void convolve(float (&sums)[N / 2], u32 cells, u32 ring, u32 full, u3
 }
 
 // ---- from planes to cells, from sums to cells ----------------------------------------------------------------------
-__device__ void store(u32 address, u32 a, u32 b, u32 c, u32 d) {
-    asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(a), "r"(b), "r"(c), "r"(d) : "memory");
-}
-
 __device__ u32 rectified_pair(float low, float high) {
     u32 pair;
     asm("cvt.rn.relu.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -18,14 +19,12 @@ from nought.compile.driver import CudaModule
 from nought.compile.nvrtc import compiled
 from nought.network.resnet import Block, Convolution, Network, Output
 
-SOURCE = Path(__file__).with_name("tower.cu")
+FOLDER = Path(__file__).parent
 ARCHITECTURE = "sm_90a"  #    whose matrix unit takes both factors from shared memory
 FILTERS, TAPS = 64, 9
-MOST_CELLS = 240  #           of a tile: as many sums as a group of warps has registers for
 TILES_AT_ONCE = 2  #          in a block of threads
-THREADS = 32 * (4 * TILES_AT_ONCE + 1)
 SHARED_MEMORY = 227 * 1024  # of a block of threads
-WEIGHTS = 2 * FILTERS**2 + 16  # bytes of a tap's weights in the ring, with its barriers
+BARRIERS = 16  #              bytes of those of a stage
 MOST_STAGES = 6  #            of that ring: more gain nothing, and others' blocks need a little of this memory
 
 
@@ -39,6 +38,13 @@ class TowerShape:
     blocks: int
     heads: int  # filters of both heads' 1×1 convolutions
 
+    text: ClassVar[str] = "tower.cu"
+    filters: ClassVar[int] = FILTERS
+    kind: ClassVar[str] = "f"  #           of a thread's sums, as inline assembly names it
+    most_cells: ClassVar[int] = 240  #     of a tile: as many sums as a group of warps has registers for
+    tap: ClassVar[int] = 2 * FILTERS**2  # bytes of a tap's weights
+    threads: ClassVar[int] = 32 * (4 * TILES_AT_ONCE + 1)  # of a block
+
     @classmethod
     def of(cls, network: Network) -> TowerShape:
         """Those of a network."""
@@ -48,7 +54,7 @@ class TowerShape:
     @property
     def boards(self) -> int:
         """Positions of a tile."""
-        return MOST_CELLS // (self.height * (self.width + 1))
+        return self.most_cells // (self.height * (self.width + 1))
 
     @property
     def cells(self) -> int:
@@ -58,18 +64,22 @@ class TowerShape:
     @property
     def tile(self) -> int:
         """Bytes of a tile: two layers and the margins around them."""
-        margin = self.boards * (self.width + 1) + 1
-        return FILTERS * 2 * (3 * margin + 2 * self.cells)
+        return FILTERS * 2 * (3 * self.margin + 2 * self.cells)
+
+    @property
+    def margin(self) -> int:
+        """Cells before the first and after the last one, as far as a tap reaches."""
+        return self.boards * (self.width + 1) + 1
 
     @property
     def stages(self) -> int:
         """How many taps' weights have room beside the tiles."""
-        return min(MOST_STAGES, (SHARED_MEMORY - TILES_AT_ONCE * self.tile) // WEIGHTS)
+        return min(MOST_STAGES, (SHARED_MEMORY - TILES_AT_ONCE * self.tile) // (self.tap + BARRIERS))
 
     @property
     def shared_memory(self) -> int:
         """Bytes of a block of threads."""
-        return TILES_AT_ONCE * self.tile + self.stages * WEIGHTS
+        return TILES_AT_ONCE * self.tile + self.stages * (self.tap + BARRIERS)
 
     def source(self) -> str:
         """The kernel's text for this shape."""
@@ -80,34 +90,43 @@ class TowerShape:
             "BOARDS": self.boards, "N": self.cells, "STAGES": self.stages,
             "TEXT_N": f'"{self.cells}"', "SUMS_0": f'"{sums}"', "SUMS_1": f'"{sums + 1}"', "SUMS_2": f'"{sums + 2}"',
             "SUMS_LIST": '"{' + ", ".join(f"%{i}" for i in range(sums)) + '}"',
-            "SUMS(of)": ", ".join(f'"+f"(of[{i}])' for i in range(sums)),
+            "SUMS(of)": ", ".join(f'"+{self.kind}"(of[{i}])' for i in range(sums)),
         }  # fmt: skip
         defined = "".join(f"#define {name} {number}\n" for name, number in numbers.items())
-        return defined + SOURCE.read_text(encoding="utf-8")
+        return defined + "".join(
+            (FOLDER / name).read_text(encoding="utf-8") for name in ("hopper.cu", self.text)
+        )
 
 
-class FusedTower:
-    """Planes → policy and value of a folded network that is on the GPU. Its weights are copied: `pack` follows changes.
+class OneKernel:
+    """Planes → policy and value of a folded network that is on the GPU, by a kernel that is given what was `packed` for it.
 
     A share of the GPU's processors is `spared` for others, who find no room on one where this kernel runs.
     """
 
-    def __init__(self, network: Network, spared: float = 0.0) -> None:
-        self.network, self.shape = network, TowerShape.of(network)
+    def __init__(
+        self, network: Network, shape: TowerShape, packed: tuple[Tensor, ...], spared: float
+    ) -> None:
+        self.network, self.shape, self.packed = network, shape, packed
         self.device = network.stem.conv.weight.device
-        self.module = _module(self.shape)
+        self.module = _module(shape)
         processors = torch.cuda.get_device_properties(self.device).multi_processor_count
         self.processors = max(1, round((1 - spared) * processors))
-        self.packed = packed(network)
-        self.cut = network.architecture.policy_filters * self.shape.height * self.shape.width
+        self.cut = network.architecture.policy_filters * shape.height * shape.width
 
-    def pack(self) -> None:
-        """Take over the network's weights as they are now."""
-        for own, new in zip(self.packed, packed(self.network), strict=True):
+    def take(self, packed: tuple[Tensor, ...]) -> None:
+        """Go on with other weights, which graphs find in the same places."""
+        for own, new in zip(self.packed, packed, strict=True):
             own.copy_(new)
 
     def __call__(self, planes: Tensor) -> Output:
         """What the network says, in the stream that is current: the tower's kernel, then torch's layers of the heads."""
+        found, heads = self.heads(planes), (self.network.policy, self.network.value)
+        parts = found[:, : self.cut], found[:, self.cut :]
+        return self.network.read(*(head.conclude(part) for head, part in zip(heads, parts, strict=True)))
+
+    def heads(self, planes: Tensor) -> Tensor:
+        """What the kernel finds: the heads' convolutions, [positions, filters of both × cells]."""
         assert planes.is_contiguous()
         shape, positions = self.shape, len(planes)
         size = shape.heads * shape.height * shape.width
@@ -116,10 +135,19 @@ class FusedTower:
         blocks = min(ceil_div(positions, TILES_AT_ONCE * shape.boards), self.processors)
         stream = torch.cuda.current_stream().cuda_stream
         given = (tensor.data_ptr() for tensor in (planes, *self.packed, found))
-        self.module.run("tower", stream, blocks, THREADS, shape.shared_memory, *given, positions)
-        heads = self.network.policy, self.network.value
-        parts = found[:, : self.cut], found[:, self.cut :]
-        return self.network.read(*(head.conclude(part) for head, part in zip(heads, parts, strict=True)))
+        self.module.run("tower", stream, blocks, shape.threads, shape.shared_memory, *given, positions)
+        return found
+
+
+class FusedTower(OneKernel):
+    """The kernel in bfloat16. The network's weights are copied: `pack` follows changes."""
+
+    def __init__(self, network: Network, spared: float = 0.0) -> None:
+        super().__init__(network, TowerShape.of(network), packed(network), spared)
+
+    def pack(self) -> None:
+        """Take over the network's weights as they are now."""
+        self.take(packed(self.network))
 
 
 @functools.cache
@@ -161,15 +189,16 @@ def why_no_tower(network: Network, precision: torch.dtype) -> str | None:
     return "it calculates in bfloat16" if precision != torch.bfloat16 else why_no_shape(network)
 
 
-def why_no_shape(network: Network) -> str | None:
+def why_no_shape(network: Network, kind: type[TowerShape] = TowerShape) -> str | None:
     """Why no GPU can take a folded network as one kernel, or None if one can."""
-    shape, parts = TowerShape.of(network), network.architecture
+    shape, parts = kind.of(network), network.architecture
     layers = [layer for layer in network.modules() if isinstance(layer, Convolution)]
-    if parts.filters != FILTERS or parts.kernel != 3 or shape.planes > FILTERS or shape.heads > FILTERS:
-        return "it has 64 filters of 3×3"
+    few = shape.planes <= kind.filters and shape.heads <= FILTERS
+    if parts.filters != kind.filters or parts.kernel != 3 or not few:
+        return f"it has {kind.filters} filters of 3×3"
     if shape.boards == 0 or shape.stages < 2:
         return "the board is too large"
-    if parts.pooling or parts.value_plane is not None or parts.norm == "layer":
+    if parts.pooling or parts.signed or parts.value_plane is not None or parts.norm == "layer":
         return "it has convolutions only"
     if not all(isinstance(layer.activation, nn.ReLU) for layer in layers):
         return "all its layers rectify"

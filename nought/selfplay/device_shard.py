@@ -20,6 +20,7 @@ from nought.errors import NoughtError
 from nought.games import Game
 from nought.network.cuda import CudaForward, captured, capturing
 from nought.network.resnet import Network
+from nought.network.sample import random_sample
 from nought.selfplay.device import DeviceSearch, Launcher, words_of_a_game
 
 SHARDS = 2
@@ -30,7 +31,9 @@ LAYERS_AT_ONCE = 6  #     activations of so many layers may be in memory at the 
 
 
 class OnDevice(Protocol):
-    """What evaluates planes in the GPU's memory."""
+    """What evaluates planes in the GPU's memory; in which precision can change with the weights."""
+
+    precision: str
 
     def answer(self, planes: Tensor, policy: Tensor, value: Tensor) -> None: ...
 
@@ -48,7 +51,7 @@ class DeviceShard:
         self.evaluator = evaluator
         self.stream = torch.cuda.Stream(device) if device.type == "cuda" else None
         self.aside = torch.cuda.Stream(device) if device.type == "cuda" else None
-        self.graph = self._captured()
+        self.graph, self.precision = self._captured(), evaluator.precision
         with torch.cuda.stream(self.stream):
             self.search.begin_games()
             self.standing = self.search.positions()  # where its games stand while nobody plays
@@ -72,6 +75,13 @@ class DeviceShard:
                 self.collected += int(rows[:, full].sum())
             self.standing = search.positions()
         return np.concatenate([self.unfinished, *taken])
+
+    def renew(self) -> None:
+        """Go on with the evaluator as it is now, whose weights have changed. Not while others use the GPU."""
+        if self.evaluator.precision != self.precision:
+            self.graph, self.precision = self._captured(), self.evaluator.precision
+            with torch.cuda.stream(self.stream):
+                self.search.take_rows()  # of rounds that were tried
 
     def _rounds(self) -> None:
         if self.graph is not None:
@@ -118,7 +128,10 @@ def gpu_shards(
     free, _ = torch.cuda.mem_get_info(device)
     games = games_that_fit(game, parameters, network, parameters.selfplay.device_games, free) // SHARDS
     rows = games * parameters.search.leaves
-    evaluators = [CudaForward(network, rows, device, precision, graphs=False) for _ in range(SHARDS)]
+    sample = partial(random_sample, game)
+    evaluators = [
+        CudaForward(network, rows, device, precision, graphs=False, sample=sample) for _ in range(SHARDS)
+    ]
     return evaluators, partial(DeviceShard, games=games, launcher=launcher, device=device)
 
 

@@ -116,6 +116,9 @@ class LocalPlayer:
             self.version = version
             for evaluator in self.evaluators:
                 evaluator.update(network)
+            for shard in self.selfplay.shards:
+                if isinstance(shard, DeviceShard):
+                    shard.renew()
 
     def play(
         self,

@@ -115,8 +115,8 @@ def test_the_cache_is_emptied_when_the_evaluator_changes() -> None:
         shard.evaluator = ExactEvaluator(shard.search.game, seed=2).to(
             DEVICE if shard is on_device else "cpu"
         )
-    on_device.graph = on_device._captured()
-    on_device.search.take_rows()  # of the rounds before the graph was captured
+    on_device.evaluator.precision = "another"
+    on_device.renew()
     assert_same_games(on_cpu, on_device, GAMES * 6, 0)
 
 

@@ -17,6 +17,8 @@ class ExactEvaluator:
     """Opinions without knowledge, computed from the planes. Called with states as a search's evaluator is, or with planes
     by `answer`, on whichever device they are."""
 
+    precision = "float64"
+
     def __init__(self, game: Game, seed: int = 1) -> None:
         random = np.random.default_rng(seed)
         self.inputs = Inputs(game)

@@ -1,0 +1,53 @@
+// What the kernels of a Hopper GPU are made of: barriers, copies by the copy engine, a ring of weights, and matrices in
+// shared memory as the matrix unit wants them. Each kernel's text follows this one; STAGES is written before it.
+
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+constexpr int CORE = 128;  // bytes: 8 rows of 16 bytes, the part of a matrix that stands together
+
+__device__ void set_up_barrier(u32 barrier, u32 count) {
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
+}
+
+__device__ void wait(u32 barrier, u32 parity) {
+    asm volatile(
+        "{.reg .pred done;\n"
+        "AGAIN: mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
+        "@!done bra AGAIN;}" ::"r"(barrier), "r"(parity) : "memory");
+}
+
+__device__ void arrive(u32 barrier) {
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+
+__device__ void fetch(u32 target, const void *source, u32 bytes, u32 barrier) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(target),
+        "l"(source), "r"(bytes), "r"(barrier) : "memory");
+}
+
+// What these threads have written is to be seen by the matrix unit, and by each other.
+__device__ void all_written(int group) {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
+}
+
+// The ring of weights: which part of it is next, and how often all were.
+struct Turn {
+    u32 stage = 0, parity = 0;
+    __device__ void advance() {
+        if (++stage == STAGES) stage = 0, parity ^= 1;
+    }
+};
+
+// Where a matrix stands: `across` bytes from 16 bytes of channels to the next 16, CORE bytes from 8 rows to the next 8.
+__device__ u64 matrix(u32 address, u32 across) {
+    return (u64)(address >> 4) | (u64)(across >> 4) << 16 | (u64)(CORE >> 4) << 32;
+}
+
+__device__ void store(u32 address, u32 a, u32 b, u32 c, u32 d) {
+    asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(a), "r"(b), "r"(c), "r"(d) : "memory");
+}

@@ -1,0 +1,127 @@
+"""The tower of a network with 128 filters in integers of 8 bits, as one kernel of a Hopper GPU: tower_int8.cu says how."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from nought.network.int8 import CLOSE, LEAST_SAME, MORE, SAMPLE, Likeness, likeness
+from nought.network.quantised import LARGEST_WEIGHT, WHOLE, CannotQuantise, Range, find_ranges
+from nought.network.resnet import Block, Network
+from nought.network.sample import PositionSample, Sampler
+from nought.network.tower import TILES_AT_ONCE, OneKernel, TowerShape, why_no_shape
+
+FILTERS = 128
+CHUNK = 16  # channels of a cell that stand together
+LARGEST = 255  # of the integers that stand for what goes from layer to layer
+# Which filter stands where: a thread has filters f and f + 8, and stores them side by side.
+ORDER = torch.arange(FILTERS).view(-1, 2, CHUNK // 2).transpose(1, 2).flatten()
+
+
+@dataclass(frozen=True)
+class IntegerTowerShape(TowerShape):
+    """The numbers this kernel is compiled with."""
+
+    text: ClassVar[str] = "tower_int8.cu"
+    kind: ClassVar[str] = "r"
+    filters: ClassVar[int] = FILTERS
+    most_cells: ClassVar[int] = 160
+    tap: ClassVar[int] = FILTERS**2
+    threads: ClassVar[int] = 128 * (TILES_AT_ONCE + 1)
+
+    @property
+    def tile(self) -> int:
+        """Bytes of a tile: a layer in integers, with its margins, and in bfloat16 what blocks add to."""
+        return FILTERS * (2 * self.margin + self.cells) + FILTERS * 2 * self.cells
+
+
+class IntegerTower(OneKernel):
+    """The kernel in integers; `follow` goes on with other weights. `plain` is the same network, folded, in float32; `sample`
+    sets the steps, and on it answers are compared."""
+
+    def __init__(self, network: Network, plain: Network, sample: Sampler, spared: float = 0.0) -> None:
+        self.sample = sample
+        weights = quantised_tower(plain, self._planes(plain, sample(SAMPLE)))
+        super().__init__(network, IntegerTowerShape.of(network), weights, spared)
+
+    def follow(self, plain: Network) -> Likeness:
+        """Take over these weights; how like the answers are to those of float32."""
+        few = self.sample(SAMPLE)
+        self.take(quantised_tower(plain, self._planes(plain, few)))
+        found = self._compared(plain, few)
+        return self._compared(plain, self.sample(MORE)) if CLOSE <= found.same < LEAST_SAME else found
+
+    def _compared(self, plain: Network, positions: PositionSample) -> Likeness:
+        planes = self._planes(plain, positions)
+        with _whole_floats(), torch.inference_mode():
+            outputs = self(planes), plain(planes)
+        one, other = ((of.policy.float().cpu().numpy(), of.value.float().cpu().numpy()) for of in outputs)
+        return likeness(positions, one, other)
+
+    @staticmethod
+    def _planes(plain: Network, positions: PositionSample) -> Tensor:
+        return torch.from_numpy(positions.planes).to(plain.stem.conv.weight.device)
+
+
+def why_no_integers(network: Network) -> str | None:
+    """Why a folded network that is on a GPU cannot be this kernel there, or None if it can."""
+    weight = network.stem.conv.weight
+    if torch.cuda.get_device_capability(weight.device) != (9, 0):
+        return "it is written for Hopper GPUs"
+    if weight.dtype != torch.bfloat16:
+        return "its heads calculate in bfloat16"
+    return why_no_shape(network, IntegerTowerShape)
+
+
+def _whole_floats() -> AbstractContextManager[None]:
+    """float32 as it is meant: cuDNN would round it to 10 bits."""
+    return torch.backends.cudnn.flags(enabled=True, allow_tf32=False)
+
+
+@torch.no_grad()
+def quantised_tower(network: Network, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """A folded float32 network as the kernel takes it, with the steps that these planes ask for: weights, a factor and a
+    bias for each filter of each layer, and one over the steps of planes, stem and blocks."""
+    if planes.amin() < 0:
+        raise CannotQuantise("some planes are below 0")
+    with _whole_floats():
+        ranges, _ = find_ranges(network, planes)
+    shown = 1.0 if ranges[network] == WHOLE else _step(ranges[network])
+    step = _step(ranges[network.stem])
+    layers, per_step = [_layer([network.stem.conv], shown, ordered=False)], [1 / shown, 1 / step]
+    for block in network.blocks:
+        assert isinstance(block, Block)
+        inner = _step(ranges[block.first])
+        layers += [_layer([block.first.conv], step, inner), _layer([block.second.conv], inner)]
+        step = _step(ranges[block.second])
+        per_step.append(1 / step)
+    layers.append(_layer([head.convolution.conv for head in (network.policy, network.value)], step))
+    weights, numbers = zip(*layers, strict=True)
+    return torch.cat(weights), torch.stack(numbers), torch.tensor(per_step, device=planes.device)
+
+
+def _step(among: Range) -> float:
+    return among.high / LARGEST or 1.0
+
+
+def _layer(
+    convolutions: list[nn.Conv2d], step: float, stored: float = 1.0, *, ordered: bool = True
+) -> tuple[Tensor, Tensor]:
+    """Convolutions of the same cells as one: weights [taps, channels / CHUNK, filters, CHUNK], and for each filter by what
+    its sum is multiplied and what is added then. `step` is that of the cells, `stored` of what the layer stores."""
+    weight = torch.cat([conv.weight for conv in convolutions])
+    bias = torch.cat([conv.bias for conv in convolutions if conv.bias is not None])
+    steps = weight.abs().amax((1, 2, 3)) / LARGEST_WEIGHT
+    steps = torch.where(steps == 0, 1.0, steps)
+    integers = (weight / steps[:, None, None, None]).round().to(torch.int8).flatten(2)
+    room = (0, 0, 0, FILTERS - integers.shape[1], 0, FILTERS - integers.shape[0])
+    integers = nn.functional.pad(integers, room)  # [filters, channels, taps]
+    if ordered:
+        integers = integers[:, ORDER.to(integers.device)]
+    chunks = integers.permute(2, 1, 0).unflatten(1, (-1, CHUNK)).transpose(2, 3)
+    numbers = torch.stack([steps * (step / stored), bias / stored], 1)
+    return chunks.contiguous(), nn.functional.pad(numbers, (0, 0, 0, FILTERS - len(numbers)))
