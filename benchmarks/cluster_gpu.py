@@ -274,7 +274,7 @@ def measure_averaging(given: argparse.Namespace) -> None:
     """A group of one process (NCCL on a GPU) takes the steps that a trainer alone takes, from the same batches; then speed."""
     os.environ.setdefault("NCCL_SOCKET_IFNAME", "lo")
     window = learning_window(given, on_gpu=False)
-    found = {}
+    found: dict[str, dict[str, Any]] = {}
     for name, kind in (("alone", Trainer), ("averaged", TrainerOfSeveral)):
         trainer = make_trainer(kind, given)
         try:
