@@ -5,18 +5,18 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
-import shutil
 import signal
 import socket
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from nought.config import ClusterParameters
 from nought.errors import NoughtError
+from nought.scratch import ScratchFolder
 
 MISSING = "a cluster needs Ray: pip install 'nought[cluster]'"
 STARTED_OR_FOUND = ("local", "auto")  # clusters without an address
@@ -62,15 +62,13 @@ def connected(address: str) -> Iterator[ModuleType]:
     if ray.is_initialized():  # whoever did that ends it, too
         yield ray
         return
-    folder = tempfile.mkdtemp(prefix="nought-") if address == "local" else None
-    try:
-        _initialize(ray, address, folder)
-        with _terminated_properly():
-            yield ray
-    finally:
-        ray.shutdown()
-        if folder is not None:
-            shutil.rmtree(folder, ignore_errors=True)
+    with ScratchFolder("cluster") if address == "local" else contextlib.nullcontext() as folder:
+        try:
+            _initialize(ray, address, folder)
+            with _terminated_properly():
+                yield ray
+        finally:
+            ray.shutdown()
 
 
 @contextlib.contextmanager
@@ -86,10 +84,10 @@ def _terminated_properly() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _initialize(ray: ModuleType, address: str, folder: str | None) -> None:
+def _initialize(ray: ModuleType, address: str, folder: Path | None) -> None:
     options: dict[str, Any] = {"namespace": NAMESPACE, "log_to_driver": False, "logging_level": "FATAL"}
     if folder is not None:
-        options |= {"include_dashboard": False, "object_store_memory": OBJECT_STORE, "_temp_dir": folder}
+        options |= {"include_dashboard": False, "object_store_memory": OBJECT_STORE, "_temp_dir": str(folder)}
     elif address not in STARTED_OR_FOUND:
         _check_answers(address)
     try:
