@@ -18,11 +18,12 @@ NEW = 60.0  # seconds in which a folder may not be locked yet
 
 
 class ScratchFolder:
-    """A new folder among the system's temporary ones, until it is closed."""
+    """A new folder among the system's temporary ones, or in another `parent`, until it is closed."""
 
-    def __init__(self, kind: str) -> None:
-        _remove_left(kind)
-        self.path = Path(tempfile.mkdtemp(prefix=_prefix(kind)))
+    def __init__(self, kind: str, parent: Path | None = None) -> None:
+        parent = parent or Path(tempfile.gettempdir())
+        _remove_left(kind, parent)
+        self.path = Path(tempfile.mkdtemp(prefix=_prefix(kind), dir=parent))
         self._lock = FileLock(self.path / LOCK, thread_local=False)  # the system ends it with the process
         self._lock.acquire()
 
@@ -44,9 +45,9 @@ def _prefix(kind: str) -> str:
     return f"nought-{kind}-"
 
 
-def _remove_left(kind: str) -> None:
+def _remove_left(kind: str, parent: Path) -> None:
     """Remove folders of this user that nobody uses any more."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_prefix(kind)}*"):
+    for folder in parent.glob(f"{_prefix(kind)}*"):
         with contextlib.suppress(OSError, Timeout):
             if _old_and_ours(folder):
                 with FileLock(folder / LOCK, timeout=0):

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ MISSING = "a cluster needs Ray: pip install 'nought[cluster]'"
 STARTED_OR_FOUND = ("local", "auto")  # clusters without an address
 NAMESPACE = "nought"
 CONNECT_TIMEOUT = 5.0  #        seconds for an address to answer
+LONGEST_PLACE = 20  #           letters of a folder's name: with what Ray adds, 107 are the most
 OBJECT_STORE = 256 * 2**20  #   bytes: some versions of the weights, and the positions that are on their way
 # Ray prints its own lines about machines that are gone, into tables and JSON; nought says that itself.
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "1", "RAY_DEDUP_LOGS_SKIP_REGEX": "^"}
@@ -62,13 +64,19 @@ def connected(address: str) -> Iterator[ModuleType]:
     if ray.is_initialized():  # whoever did that ends it, too
         yield ray
         return
-    with ScratchFolder("cluster") if address == "local" else contextlib.nullcontext() as folder:
+    with ScratchFolder("ray", _room()) if address == "local" else contextlib.nullcontext() as folder:
         try:
             _initialize(ray, address, folder)
             with _terminated_properly():
                 yield ray
         finally:
             ray.shutdown()
+
+
+def _room() -> Path | None:
+    """Where Ray's files go: /tmp, where the usual place would make the names of its sockets too long."""
+    usual = tempfile.gettempdir()
+    return Path("/tmp") if os.name == "posix" and len(usual) > LONGEST_PLACE else None
 
 
 @contextlib.contextmanager

@@ -164,7 +164,8 @@ def _ended(process: Any) -> str:
 def _join(store: str, rank: int, count: int, device: torch.device) -> None:
     """Meet the others, which are on this machine: nobody listens to the network."""
     if sys.platform == "linux":
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+        for library in ("GLOO", "NCCL"):
+            os.environ.setdefault(f"{library}_SOCKET_IFNAME", "lo")
     group.init_process_group(
         "nccl" if device.type == "cuda" else "gloo",
         init_method=f"file://{store}",

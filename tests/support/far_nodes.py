@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.support.ray_cluster import STORE, Nodes
 
-NETWORK = "10.213.77"  # of the bridge, whose own address is the head's
+NETWORK = f"10.213.{os.getpid() % 250}"  # of the bridge, whose own address is the head's
 DISK = 96  #             megabytes of a machine's own disk
 NO_NAMESPACES = "network namespaces need Linux, root and iproute2"
 
