@@ -23,6 +23,7 @@ MISSING = "a cluster needs Ray: pip install 'nought[cluster]'"
 STARTED_OR_FOUND = ("local", "auto")  # clusters without an address
 NAMESPACE = "nought"
 CONNECT_TIMEOUT = 5.0  #        seconds for an address to answer
+TERMINATE_TIMEOUT = 15.0  #     seconds to end what was started
 LONGEST_PLACE = 20  #           letters of a folder's name: with what Ray adds, 107 are the most
 OBJECT_STORE = 256 * 2**20  #   bytes: some versions of the weights, and the positions that are on their way
 # Ray prints its own lines about machines that are gone, into tables and JSON; nought says that itself.
@@ -85,11 +86,20 @@ def _terminated_properly() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    before = signal.signal(signal.SIGTERM, _terminate)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _terminate(*_: object) -> None:
+    """End properly; not so properly, where Ray's own processes were terminated as well, and nothing of it answers any more."""
+    code = 128 + signal.SIGTERM
+    late = threading.Timer(TERMINATE_TIMEOUT, os._exit, (code,))
+    late.daemon = True
+    late.start()
+    sys.exit(code)
 
 
 def _initialize(ray: ModuleType, address: str, folder: Path | None) -> None:
