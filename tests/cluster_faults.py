@@ -254,7 +254,8 @@ class Disturbed:
                 # they are spread over the run
                 early = self.reached < self.given.iterations * self.done.total() / (self.given.faults + 1)
                 if self.done.total() < self.given.faults and not early and self.program.code is None:
-                    self._disturb(self.chance.choice(self.kinds))
+                    kinds = self.chance.sample(self.kinds, len(self.kinds))
+                    any(map(self._disturb, kinds))  # the first that can be done now
             self.seen.look(self.run)
             check_reports(self.run)
         finally:
@@ -276,7 +277,7 @@ class Disturbed:
             raise Lost(f"the learner has ended with {self.program.code}: {self.program.errors[-2000:]}")
         self.seen.look(self.run)
 
-    def _disturb(self, kind: str) -> None:
+    def _disturb(self, kind: str) -> bool:
         if kind == "learner_killed":
             self.program.process.kill()
             self.program.end(30)
@@ -285,9 +286,10 @@ class Disturbed:
             fill_disk_of(self.program, self.run)
             self.program = self._learner()
         elif not getattr(self.fault, kind)():
-            return
+            return False
         self.done[kind] += 1
         print(f"iteration {self.reached}: {self.done.total()} faults, {kind}", flush=True)
+        return True
 
 
 def options() -> argparse.Namespace:
