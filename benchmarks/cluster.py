@@ -2,7 +2,7 @@
 many threads.
 
     python benchmarks/cluster.py speed --nodes 3 5        positions a second, in turns in one run
-    python benchmarks/cluster.py learning --seeds 3       accuracy against perfect play after equally many positions
+    python benchmarks/cluster.py learning --seeds 0 1 2   accuracy against perfect play after equally many positions
 
 Speed is measured in turns, so that whatever else the machine does disturbs both alike; what counts is the ratio. Beside the
 clock's there is that of processor time, of all processes (Ray's own, too): other programs disturb it least.
@@ -109,11 +109,12 @@ def _processor_time() -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def learning(seeds: int, count: int) -> None:
+def learning(games: list[str], seeds: list[int], count: int) -> None:
     """Accuracy of the last version, alone and on a cluster, by game and seed."""
-    for game, changes in LEARNED.items():
+    for game in games:
+        changes = LEARNED[game]
         found: dict[str, list[float]] = {"alone": [], "in step": [], "continuous": []}
-        for seed in range(seeds):
+        for seed in seeds:
             for name in found:
                 found[name].append(_learned(game, changes | {"run.seed": seed}, name, count))
                 print(f"{game}, seed {seed}, {name}: {found[name][-1]:.1%}", flush=True)
@@ -149,13 +150,14 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, nargs="+", default=[3, 5])
     parser.add_argument("--positions", type=int, default=6000, help="of each turn")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--games", nargs="+", choices=LEARNED, default=list(LEARNED), help="to learn")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     given = parser.parse_args()
     if given.what == "speed":
         for count in given.nodes:
             speed(count, given.positions, given.rounds)
     else:
-        learning(given.seeds, 2)
+        learning(given.games, given.seeds, 2)
 
 
 if __name__ == "__main__":

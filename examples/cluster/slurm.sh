@@ -24,7 +24,7 @@ srun --nodes=1 --ntasks=1 -w "$head" \
 until ray health-check --address "$address:$port" 2>/dev/null; do sleep 2; done
 if ((${#nodes[@]} > 1)); then
     srun --nodes=$((${#nodes[@]} - 1)) --ntasks=$((${#nodes[@]} - 1)) --exclude="$head" \
-        ray start --address="$address:$port" --num-cpus="$SLURM_CPUS_PER_TASK" --block &
+        bash -c "until ray start --address=$address:$port --num-cpus=$SLURM_CPUS_PER_TASK --block; do sleep 5; done" &
 fi
 
 if [[ -d runs/$run ]]; then

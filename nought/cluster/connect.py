@@ -5,23 +5,26 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
-import shutil
 import signal
 import socket
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from nought.config import ClusterParameters
 from nought.errors import NoughtError
+from nought.scratch import ScratchFolder
 
 MISSING = "a cluster needs Ray: pip install 'nought[cluster]'"
 STARTED_OR_FOUND = ("local", "auto")  # clusters without an address
 NAMESPACE = "nought"
 CONNECT_TIMEOUT = 5.0  #        seconds for an address to answer
+TERMINATE_TIMEOUT = 15.0  #     seconds to end what was started
+LONGEST_PLACE = 20  #           letters of a folder's name: with what Ray adds, 107 are the most
 OBJECT_STORE = 256 * 2**20  #   bytes: some versions of the weights, and the positions that are on their way
 # Ray prints its own lines about machines that are gone, into tables and JSON; nought says that itself.
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "1", "RAY_DEDUP_LOGS_SKIP_REGEX": "^"}
@@ -62,15 +65,19 @@ def connected(address: str) -> Iterator[ModuleType]:
     if ray.is_initialized():  # whoever did that ends it, too
         yield ray
         return
-    folder = tempfile.mkdtemp(prefix="nought-") if address == "local" else None
-    try:
-        _initialize(ray, address, folder)
-        with _terminated_properly():
-            yield ray
-    finally:
-        ray.shutdown()
-        if folder is not None:
-            shutil.rmtree(folder, ignore_errors=True)
+    with ScratchFolder("ray", _room()) if address == "local" else contextlib.nullcontext() as folder:
+        try:
+            _initialize(ray, address, folder)
+            with _terminated_properly():
+                yield ray
+        finally:
+            ray.shutdown()
+
+
+def _room() -> Path | None:
+    """Where Ray's files go: /tmp, where the usual place would make the names of its sockets too long."""
+    usual = tempfile.gettempdir()
+    return Path("/tmp") if os.name == "posix" and len(usual) > LONGEST_PLACE else None
 
 
 @contextlib.contextmanager
@@ -79,17 +86,26 @@ def _terminated_properly() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    before = signal.signal(signal.SIGTERM, _terminate)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def _initialize(ray: ModuleType, address: str, folder: str | None) -> None:
+def _terminate(*_: object) -> None:
+    """End properly; not so properly, where Ray's own processes were terminated as well, and nothing of it answers any more."""
+    code = 128 + signal.SIGTERM
+    late = threading.Timer(TERMINATE_TIMEOUT, os._exit, (code,))
+    late.daemon = True
+    late.start()
+    sys.exit(code)
+
+
+def _initialize(ray: ModuleType, address: str, folder: Path | None) -> None:
     options: dict[str, Any] = {"namespace": NAMESPACE, "log_to_driver": False, "logging_level": "FATAL"}
     if folder is not None:
-        options |= {"include_dashboard": False, "object_store_memory": OBJECT_STORE, "_temp_dir": folder}
+        options |= {"include_dashboard": False, "object_store_memory": OBJECT_STORE, "_temp_dir": str(folder)}
     elif address not in STARTED_OR_FOUND:
         _check_answers(address)
     try:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -22,6 +20,7 @@ from nought.errors import NoughtError
 from nought.games import Game, Position
 from nought.rating import MatchInterrupted, MatchResult, varied_openings
 from nought.rating.match import MatchGame, play_pairs, tally, verdict_of
+from nought.scratch import ScratchFolder
 from nought.selfplay.notes import Notes
 from nought.selfplay.players import SearchPlayer
 
@@ -102,8 +101,8 @@ class RemoteMatch:
 def _made(player: Traveller, game: Game, games: int, seed: int, device: str) -> Any:
     if player.network is None:
         return agent(player.name, game, games=games, seed=seed, device=device)
-    with tempfile.TemporaryDirectory(prefix="nought-") as folder:
-        path = Path(folder) / "network.safetensors"
+    with ScratchFolder("match") as folder:
+        path = folder / "network.safetensors"
         path.write_bytes(player.network)
         return agent(player.name.format(path), game, games=games, seed=seed, device=device)
 

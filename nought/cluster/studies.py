@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from nought.cluster.connect import connected
 from nought.cluster.crew import Answer, Crew, Member, seats_of
 from nought.errors import NoughtError
 from nought.learning.run import Run, run_folder
+from nought.scratch import ScratchFolder
 from nought.study.plan import PlannedRun, Study
 from nought.study.sweep import REPORT_INTERVAL, SweepListener, standing
 
@@ -49,8 +49,8 @@ class RemoteRun:
 
     def begin(self, files: dict[str, bytes]) -> bool:
         """Go on with the run in these files."""
-        self.place = tempfile.TemporaryDirectory(prefix="nought-run-")
-        folder = Path(self.place.name) / "run"
+        self.place = ScratchFolder("run")
+        folder = self.place.path / "run"
         apply(folder, Changes(files, frozenset(files)))
         _trust(folder)
         self.folder, self.marks, self.error = folder, changes(folder, {})[1], ""
@@ -75,7 +75,7 @@ class RemoteRun:
         over = not self.thread.is_alive()  # asked first: what it did before its end counts
         found, self.marks = changes(self.folder, self.marks)
         if over:
-            self.place.cleanup()
+            self.place.close()
         return News(found, over, self.error)
 
 

@@ -9,7 +9,6 @@ import datetime
 import multiprocessing
 import os
 import sys
-import tempfile
 import threading
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -23,6 +22,7 @@ from nought.errors import NoughtError
 from nought.learning.trainer import Tensors, Trainer, as_tensors
 from nought.learning.window import TrainingBatch
 from nought.network.resnet import Network
+from nought.scratch import ScratchFolder
 
 TIMEOUT = 120.0  # seconds for the others to do their part of a step
 END_TIMEOUT = 5.0  # seconds for them to end
@@ -71,8 +71,8 @@ class TrainerOfSeveral(OneOfSeveral):
                 )
             device = torch.device("cuda", 0)
         super().__init__(network, parameters, device, precision, threads=1)
-        self.place = tempfile.TemporaryDirectory(prefix="nought-learners-")
-        store = f"{self.place.name}/store"
+        self.place = ScratchFolder("learners")
+        store = f"{self.place.path}/store"
         spawn = multiprocessing.get_context("spawn")
         self.others: list[tuple[Any, Connection]] = []
         for rank in range(1, count):
@@ -153,7 +153,7 @@ class TrainerOfSeveral(OneOfSeveral):
                 process.kill()
         if group.is_initialized():
             group.destroy_process_group()
-        self.place.cleanup()
+        self.place.close()
 
 
 def _ended(process: Any) -> str:
@@ -164,7 +164,8 @@ def _ended(process: Any) -> str:
 def _join(store: str, rank: int, count: int, device: torch.device) -> None:
     """Meet the others, which are on this machine: nobody listens to the network."""
     if sys.platform == "linux":
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+        for library in ("GLOO", "NCCL"):
+            os.environ.setdefault(f"{library}_SOCKET_IFNAME", "lo")
     group.init_process_group(
         "nccl" if device.type == "cuda" else "gloo",
         init_method=f"file://{store}",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from nought.cli import app
 from nought.cluster import crew as crews
 from nought.cluster.agreement import this_program
+from nought.cluster.connect import _room
 from nought.cluster.crew import Answer, Crew, seats_of, whole_machines
 from nought.errors import NoughtError
 from tests.cluster.fake_ray import FakeRay
@@ -115,7 +119,7 @@ def test_a_member_that_hangs_is_given_up_after_its_limit(ray, clock):
     assert answer.task == "task" and answer.value is None and hung.actor.dead
     assert "has not answered for 5 seconds" in said[0]
     ray.hanging.clear()
-    pass_time(crew, clock, 2)
+    assert pass_time(crew, clock, 2) == []  # what it would say too late counts for nobody
     assert len(crew.free) == 2
 
 
@@ -209,3 +213,9 @@ def test_without_ray_one_line_says_what_to_install(tmp_path, monkeypatch):
         with pytest.raises(NoughtError, match="a cluster needs Ray"):
             app(standalone_mode=False, obj={})
     assert list(tmp_path.iterdir()) == []  # nothing has begun
+
+
+def test_rays_folder_has_a_short_name_wherever_temporary_folders_are(monkeypatch):
+    for usual, room in (("/tmp", None), ("/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T", Path("/tmp"))):
+        monkeypatch.setattr(tempfile, "tempdir", usual)
+        assert _room() == (room if os.name == "posix" else None)

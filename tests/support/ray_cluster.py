@@ -23,18 +23,19 @@ HEALTH = {
 class Nodes:
     """The nodes of a cluster, which can be added and killed."""
 
-    def __init__(self, folder: str, cores: int = 0) -> None:
+    def __init__(self, folder: str, cores: int = 0, listens: str = "") -> None:
         from nought.cluster.connect import HERE, find_ray
 
-        find_ray(**HERE)
+        find_ray(**({} if listens else HERE))
         from ray.cluster_utils import Cluster
 
+        self.folder = folder
         options = {
             "include_dashboard": False,
             "_system_config": HEALTH,
             "no_monitor": True,
             "temp_dir": folder,
-        }
+        } | ({"node_ip_address": listens} if listens else {})
         self.cluster = Cluster(initialize_head=True, head_node_args=self._options(cores) | options)
 
     @staticmethod
@@ -64,27 +65,43 @@ class Nodes:
 
     def players(self, node: Any) -> list[int]:
         """The processes of players on a node."""
-        return [pid for pid in processes_below(raylet(node)) if b"RemotePlayer" in command_line(pid)]
+        return [pid for pid in self.processes(node) if b"RemotePlayer" in command_line(pid)]
+
+    def processes(self, node: Any) -> list[int]:
+        """All processes of a node."""
+        pid = raylet(node)
+        return [pid, *processes_below(pid)]
 
     def freeze(self, node: Any) -> None:
-        """A machine hangs: everything on it stands still. `kill` ends that."""
-        pid = raylet(node)
-        for process in (pid, *processes_below(pid)):
-            os.kill(process, signal.SIGSTOP)
+        """A machine hangs: everything on it stands still. `thaw` or `kill` ends that."""
+        self._signal(node, signal.SIGSTOP)
+
+    def thaw(self, node: Any) -> None:
+        """It goes on as if nothing had happened."""
+        self._signal(node, signal.SIGCONT)
+
+    def _signal(self, node: Any, number: int) -> None:
+        for process in self.processes(node):
+            with suppress(ProcessLookupError):
+                os.kill(process, number)
+
+    def close(self) -> None:
+        """All machines are gone."""
+        self.cluster.shutdown()
 
 
 @contextmanager
-def ray_nodes(cores: int = 0) -> Iterator[Nodes]:
+def ray_nodes(cores: int = 0, make: type[Nodes] = Nodes) -> Iterator[Nodes]:
     """A cluster whose head has so many cores; with 0 nobody plays there."""
     with tempfile.TemporaryDirectory(prefix="nought-ray-", ignore_cleanup_errors=True) as folder:
-        nodes = Nodes(folder, cores)
+        nodes = make(folder, cores)
         try:
             yield nodes
         finally:
             import ray
 
             ray.shutdown()
-            nodes.cluster.shutdown()
+            nodes.close()
 
 
 def raylet(node: Any) -> int:
