@@ -104,6 +104,14 @@ def test_the_limit_is_set_before_torch_calculates() -> None:
     assert child.stdout.strip() == BELOW_AMX, child.stderr
 
 
+def test_threads_that_wait_are_asleep() -> None:
+    """torch's library of threads reads how to wait when it is loaded, so it must be said before."""
+    code = "import os, sys, nought; print('torch' in sys.modules, os.environ['OMP_WAIT_POLICY'])"
+    for before, after in (({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")):
+        environment = {k: v for k, v in os.environ.items() if k != "OMP_WAIT_POLICY"} | before
+        assert _python(code, env=environment).stdout.split() == ["False", after]
+
+
 @pytest.mark.parametrize(
     ("precision", "answers"),
     [("auto", HALF_AN_AMX), ("bfloat16", HALF_AN_AMX), *((p, None) for p in ("auto", *PRECISIONS))],
