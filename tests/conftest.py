@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import nought  # noqa: F401  before the first test imports torch, which then waits as it does in our programs
+from tests.support.compiling import compile_once
 from tests.support.skips import Skips
 from tests.support.tidying import Tidying
 
@@ -22,6 +23,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Skips(config))
     config.pluginmanager.register(Tidying())
+    compile_once()
 
 
 @pytest.hookimpl(optionalhook=True)

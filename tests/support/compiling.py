@@ -1,0 +1,43 @@
+"""Of the processes that run tests, one compiles what several need at the same time, and the others find it."""
+
+import fcntl
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from numba.core.dispatcher import Dispatcher
+
+_under_way = threading.local()
+
+
+def compile_once() -> None:
+    """From now on, whoever compiles a module's functions waits until no other process does, and looks again."""
+    Dispatcher.compile = _one_at_a_time(Dispatcher.compile)
+
+
+def _one_at_a_time(compile: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    @wraps(compile)
+    def waits(self: Any, sig: Any) -> Any:
+        module = self.py_func.__module__
+        if not module.startswith("nought_") or getattr(_under_way, "module", None):
+            return compile(self, sig)  # inside of another it has waited already
+        _under_way.module = module
+        try:
+            with _alone(Path(os.environ["NOUGHT_CACHE"]) / "locks" / module):
+                return compile(self, sig)
+        finally:
+            _under_way.module = None
+
+    return waits
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:  # closed, it is free again
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
