@@ -10,19 +10,18 @@ from nought.clients.console import ConsoleGame
 from nought.clients.game import LocalGame, opinion_text
 from nought.clients.saved import read_saved
 from nought.errors import NoughtError
-from nought.games import Game, load
+from nought.games import load
 from nought.games.notation import format_moves, move_names
 from nought.search import Analysis
 from nought.selfplay import RandomPlayer, rollout_player
 from tests.games.broken import TICTACTOE
 from tests.games.samples import EXAMPLES
+from tests.support.uncompiled import uncompiled
 
 
 def play(answers, human=0, name="tictactoe", simulations=50, agent=None, start=None, **options):
     """The game and what was shown."""
-    game = load(name)
-    if ":" in name:  # the only game of that size: to compile it takes longer than to play it
-        game = Game(game.name, game.rules, game.source, compilable=False)
+    game = uncompiled(name) if ":" in name else load(name)
     shown = io.StringIO()
     lines = iter(answers)
 

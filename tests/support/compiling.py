@@ -1,7 +1,6 @@
 """Of the processes that run tests, one compiles what several need at the same time, and the others find it."""
 
 import fcntl
-import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,20 +13,24 @@ from numba.core.dispatcher import Dispatcher
 _under_way = threading.local()
 
 
-def compile_once() -> None:
-    """From now on, whoever compiles a module's functions waits until no other process does, and looks again."""
-    Dispatcher.compile = _one_at_a_time(Dispatcher.compile)
+def compile_once(folder: Path) -> None:
+    """From now on, whoever compiles a module's functions waits until no other process does, and looks again; in this folder
+    it is seen who does."""
+    folder.mkdir(parents=True, exist_ok=True)
+    Dispatcher.compile = one_at_a_time(Dispatcher.compile, folder)
 
 
-def _one_at_a_time(compile: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def one_at_a_time(compile: Callable[[Any, Any], Any], folder: Path) -> Callable[[Any, Any], Any]:
+    """What compiles a function, alone."""
+
     @wraps(compile)
     def waits(self: Any, sig: Any) -> Any:
-        module = self.py_func.__module__
+        module = self.py_func.__module__ or ""  # some of Numba's own have none
         if not module.startswith("nought_") or getattr(_under_way, "module", None):
             return compile(self, sig)  # inside of another it has waited already
         _under_way.module = module
         try:
-            with _alone(Path(os.environ["NOUGHT_CACHE"]) / "locks" / module):
+            with _alone(folder / module):
                 return compile(self, sig)
         finally:
             _under_way.module = None
@@ -37,7 +40,6 @@ def _one_at_a_time(compile: Callable[[Any, Any], Any]) -> Callable[[Any, Any], A
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:  # closed, it is free again
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

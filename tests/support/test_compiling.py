@@ -4,13 +4,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
-import pytest
-
-from tests.support.compiling import _one_at_a_time
+from tests.support.compiling import one_at_a_time
 
 
-def test_one_after_the_other_and_one_inside_the_other(tmp_path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("NOUGHT_CACHE", str(tmp_path))
+def test_one_after_the_other_and_one_inside_the_other(tmp_path):
     inside, seen = [], []
 
     def function() -> None:
@@ -25,7 +22,7 @@ def test_one_after_the_other_and_one_inside_the_other(tmp_path, monkeypatch: pyt
         inside.remove(sig)
         return sig
 
-    waits = _one_at_a_time(compile)
+    waits = one_at_a_time(compile, tmp_path)
     function.__module__ = "nought_kernels"
     with ThreadPoolExecutor(4) as threads:
         found = threads.map(lambda sig: waits(SimpleNamespace(py_func=function), sig), range(4))
