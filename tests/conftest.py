@@ -35,6 +35,12 @@ def pytest_xdist_auto_num_workers() -> int:
     return max(1, min(cores + 1, memory // 2**31))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the page come first. Processes that run out of tests take others' last ones, and each that took some of
+    these would start a server and browsers of its own."""
+    items.sort(key=lambda item: item.path.parent.name != "web")
+
+
 def pytest_collection_finish() -> None:
     """What the tests have imported stays: the garbage collector need not look at it again and again."""
     gc.collect()

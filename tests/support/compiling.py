@@ -1,13 +1,12 @@
 """Of the processes that run tests, one compiles what several need at the same time, and the others find it."""
 
-import fcntl
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock
 from numba.core.dispatcher import Dispatcher
 
 _under_way = threading.local()
@@ -30,16 +29,9 @@ def one_at_a_time(compile: Callable[[Any, Any], Any], folder: Path) -> Callable[
             return compile(self, sig)  # inside of another it has waited already
         _under_way.module = module
         try:
-            with _alone(folder / module):
+            with FileLock(folder / module):
                 return compile(self, sig)
         finally:
             _under_way.module = None
 
     return waits
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    with path.open("w") as file:  # closed, it is free again
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
