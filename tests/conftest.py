@@ -23,7 +23,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Skips(config))
     config.pluginmanager.register(Tidying())
-    compile_once(Path(os.environ["NOUGHT_CACHE"]) / "locks")
+    compile_once()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -9,12 +9,14 @@ from typing import Any
 from filelock import FileLock
 from numba.core.dispatcher import Dispatcher
 
+from nought.files import cache_folder
+
 _under_way = threading.local()
 
 
-def compile_once(folder: Path) -> None:
-    """From now on, whoever compiles a module's functions waits until no other process does, and looks again; in this folder
-    it is seen who does."""
+def compile_once() -> None:
+    """From now on, whoever compiles a module's functions waits until no other process does, and looks again."""
+    folder = cache_folder() / "locks"
     folder.mkdir(parents=True, exist_ok=True)
     Dispatcher.compile = one_at_a_time(Dispatcher.compile, folder)
 
