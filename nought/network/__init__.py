@@ -1,12 +1,7 @@
 """The network: its layers, its files, and evaluating positions with it."""
 
-import os
-
 from nought.network.processor import limit_onednn
 
-# torch's threads wait for each other asleep, not spinning: beside other work on the same cores a training step
-# was measured more than twenty times slower without it. Must stand before the first import of torch.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 limit_onednn()
 
 from nought.network.checkpoint import Checkpoint, load_network, save_network

@@ -2,16 +2,15 @@
 write into are stood in for by /proc, by a folder below a file and by a disk that refuses.)"""
 
 import errno
-import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
 from nought.agents import ladder  # imported before anything of it is replaced
-from nought.cli import main
 from nought.cli.output import require_writable
 from nought.errors import NoughtError
+from tests.support.command_line import refused
 from tests.support.tiny_run import tiny_run
 
 
@@ -26,17 +25,6 @@ def folder(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def here(folder, monkeypatch):
     monkeypatch.chdir(folder)
-
-
-def refused(monkeypatch, capsys, *words):
-    """The one line with which a command refuses."""
-    monkeypatch.setattr(sys, "argv", ["nought", *words])
-    with pytest.raises(SystemExit) as end:
-        main()
-    shown = capsys.readouterr()
-    assert end.value.code == 2 and shown.out == ""
-    assert shown.err.count("\n") == 1
-    return shown.err
 
 
 VERBS = [

@@ -1,13 +1,13 @@
 """Seeds and numbers that are too large are refused in a line, or work."""
 
 import re
-import sys
 
 import pytest
 from typer.testing import CliRunner
 
-from nought.cli import app, main
+from nought.cli import app
 from nought.config import LARGEST_SEED
+from tests.support.command_line import refused
 from tests.support.tiny_run import tiny_run
 
 SEEDED = [
@@ -16,15 +16,6 @@ SEEDED = [
     ("play", "tictactoe", "--agent", "rollout:2"),
     ("rate", "tiny", "--games", "2", "--simulations", "0", "--versions", "1"),
 ]
-
-
-def refused(monkeypatch, capsys, *words):
-    monkeypatch.setattr(sys, "argv", ["nought", *words])
-    with pytest.raises(SystemExit) as end:
-        main()
-    error = capsys.readouterr().err
-    assert end.value.code == 2 and error.count("\n") == 1
-    return error
 
 
 @pytest.mark.parametrize("verb", SEEDED, ids=lambda verb: verb[0])

@@ -16,11 +16,12 @@ from nought.search import Analysis
 from nought.selfplay import RandomPlayer, rollout_player
 from tests.games.broken import TICTACTOE
 from tests.games.samples import EXAMPLES
+from tests.support.uncompiled import uncompiled
 
 
 def play(answers, human=0, name="tictactoe", simulations=50, agent=None, start=None, **options):
     """The game and what was shown."""
-    game = load(name)
+    game = uncompiled(name) if ":" in name else load(name)
     shown = io.StringIO()
     lines = iter(answers)
 

@@ -47,14 +47,15 @@ from nought.games import load
 from nought.network import NetworkEvaluator, build_network
 from nought.config import PRECISIONS, NetworkParameters
 game = load("connect4")
-for filters in (16, 64):
-    print(filters, flush=True)
-    network = build_network(game, NetworkParameters(filters=filters, blocks=2))
-    for capacity in (1, 64):
-        evaluator = NetworkEvaluator(game, network, device="cpu", precision=sys.argv[1], capacity=capacity)
-        policy, value = evaluator(np.stack([game.start().state] * capacity))
-        assert np.isfinite(policy).all() and np.isfinite(value).all()
-    print(evaluator.precision)
+for precision in sys.argv[1:]:
+    for filters in (16, 64):
+        print(precision, filters, flush=True)
+        network = build_network(game, NetworkParameters(filters=filters, blocks=2))
+        for capacity in (1, 64):
+            evaluator = NetworkEvaluator(game, network, device="cpu", precision=precision, capacity=capacity)
+            policy, value = evaluator(np.stack([game.start().state] * capacity))
+            assert np.isfinite(policy).all() and np.isfinite(value).all()
+        print(evaluator.precision)
 """
 
 
@@ -104,19 +105,34 @@ def test_the_limit_is_set_before_torch_calculates() -> None:
     assert child.stdout.strip() == BELOW_AMX, child.stderr
 
 
+def test_threads_that_wait_are_asleep() -> None:
+    """torch's library of threads reads how to wait when it is loaded, so it must be said before."""
+    code = "import os, sys, nought; print('torch' in sys.modules, os.environ['OMP_WAIT_POLICY'])"
+    for before, after in (({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "ACTIVE"}, "ACTIVE")):
+        environment = {k: v for k, v in os.environ.items() if k != "OMP_WAIT_POLICY"} | before
+        assert _python(code, env=environment).stdout.split() == ["False", after]
+
+
 @pytest.mark.parametrize(
-    ("precision", "answers"),
-    [("auto", HALF_AN_AMX), ("bfloat16", HALF_AN_AMX), *((p, None) for p in ("auto", *PRECISIONS))],
+    ("precisions", "answers"),
+    [(("auto", "bfloat16"), HALF_AN_AMX), (("auto", *PRECISIONS), None)],
+    ids=["half an AMX", "this processor"],
 )
-def test_a_chosen_precision_does_not_kill_the_process(precision: str, answers: str | None) -> None:
+def test_a_chosen_precision_does_not_kill_the_process(
+    precisions: tuple[str, ...], answers: str | None
+) -> None:
     environment = dict(os.environ)
     if answers is not None:
         environment |= {MADE_UP: answers}
         environment.pop(LIMIT, None)
-    child = _python(CHOSEN, precision, env=environment)
-    said = child.stdout.split()  # the filters before they are tried, then the precision
-    assert child.returncode == 0, f"{precision} with {said[-1:]} filters: {child.returncode} {child.stderr}"
-    assert precision != "float32" or said == ["16", "float32", "64", "float32"]
+    child = _python(CHOSEN, *precisions, env=environment)
+    said = child.stdout.split()  # precision and filters before they are tried, then what was chosen
+    assert child.returncode == 0, f"at {said[-2:]}: {child.returncode} {child.stderr}"
+    tried = list(zip(*[iter(said)] * 3, strict=True))
+    assert [(asked, int(filters)) for asked, filters, _ in tried] == [
+        (asked, filters) for asked in precisions for filters in (16, 64)
+    ]
+    assert all(chosen == "float32" for asked, _, chosen in tried if asked == "float32")
 
 
 def _python(code: str, *arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from fastapi.testclient import TestClient
 from nought.server.thinking import browser_files
 from nought.server.thinking.browsers import Browsers
 from tests.server.support.serving import serving, serving_guest
+from tests.support.programs import until
 
 KALAH = Path(__file__).parents[2] / "nought/games/examples/kalah.py"
 AGENT = {"game": "tictactoe", "agent": "agents/tictactoe"}
@@ -33,13 +33,15 @@ def asked(client: TestClient, **query: str) -> dict[str, Any]:
 
 def made(client: TestClient, **query: str) -> dict[str, Any]:
     """The agent, when it is made or refused."""
-    for _ in range(240):
+
+    def ready() -> dict[str, Any] | None:
         found = asked(client, **query)
         if found["again"] is None:
             return found
         assert found["facts"] is None and "being made ready" in found["note"]
-        time.sleep(0.5)
-    raise AssertionError("it is never made")
+        return None
+
+    return until(ready)
 
 
 def test_an_agent_is_made_and_kept(client: TestClient) -> None:

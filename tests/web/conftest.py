@@ -36,8 +36,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(folder: Path) -> Iterator[str]:
     """The address of a server that keeps everything in `folder`."""
     address = f"http://127.0.0.1:{(port := free_port())}"
-    command = [sys.executable, str(Path(__file__).with_name("serve.py")), str(port), str(folder)]
-    with started(command) as server:
+    command = [sys.executable, "-m", "tests.web.serve", str(port), str(folder)]
+    with started(command, cwd=Path(__file__).parents[2]) as server:
         server.until(lambda: answers(f"{address}/healthz"))
         yield address
 

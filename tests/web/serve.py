@@ -1,12 +1,25 @@
-"""`nought serve` for tests: `python serve.py PORT FOLDER`. It does not let every game's agent think at the start."""
+"""`nought serve` for tests: `python -m tests.web.serve PORT FOLDER`. It does not let every game's agent think at the
+start, and games from files are not compiled: a few small searches take less time than that."""
 
 import sys
 from pathlib import Path
 
+from nought.games import Game
+from nought.games.registry import is_file, load
 from nought.server.run import run
 from nought.server.settings import ServerLimits, Settings
+from nought.server.thinking import games
+from tests.support.compiling import compile_once
+from tests.support.uncompiled import uncompiled
+
+
+def loaded(name: str) -> Game:
+    return uncompiled(name) if is_file(name) else load(name)
+
 
 if __name__ == "__main__":
+    games.load = loaded
+    compile_once()
     folder = Path(sys.argv[2])
     examples = Path(__file__).parents[2] / "nought" / "games" / "examples"
     settings = Settings(
