@@ -71,7 +71,7 @@ def line_moves(client: TestClient, game: str, moves: str) -> list[tuple[str, int
 
 def test_a_line_says_who_moves_where(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     othello = client.app.state.services.catalogue.games["othello:6x6"]  # type: ignore[attr-defined]
-    monkeypatch.setattr(othello, "compilable", False)  # no other test searches it, and all moves are forced
+    monkeypatch.setattr(othello, "compilable", False)  # few tests search it, and all moves are forced
     every_move_is_forced = "d5c5b4a3b6d6a4e3f2c6d2e6a2d1e4a6e2c2c1b1b2f5b5f1f4f3b3a1"
     assert line_moves(client, "othello:6x6", every_move_is_forced) == [
         ("e1", 4, 1),
