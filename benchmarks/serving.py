@@ -2,13 +2,15 @@
 
 Either nobody thinks, and there are as many moves at once as games; or people are as they are and think 2 to 8 seconds
 between moves, however long the server took. Then what batching is worth, by the same server evaluating positions one
-by one.
+by one; or, with --workers, what several processes are worth. These need PostgreSQL, of which a cluster is made for the
+time being unless --database says where one is.
 
     python benchmarks/serving.py                      # 200 games at once for 2 minutes, then the comparison
     python benchmarks/serving.py --seconds 20 --compare 0
     python benchmarks/serving.py --people 300         # 300 people who think
     python benchmarks/serving.py --people             # as many of them as are answered within 300 ms, 95 in 100 times
     python benchmarks/serving.py --json               # the last line is an object
+    python benchmarks/serving.py --workers 2          # at a server of two processes, then beside one of one
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import math
 import os
 import random
 import re
@@ -63,24 +66,21 @@ class Tally:
     seconds: float = 0.0  # that it took
     missing: list[str] = field(default_factory=list)  # games that the server remembers otherwise
 
-    def percentile(self, share: float) -> float:
-        ordered = sorted(self.times)
-        return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
-
     @property
     def finished(self) -> int:
         return sum(game["status"] == "finished" for game in self.games.values())
 
     def figures(self) -> Json:
         """What there is to say, in numbers."""
+        times = self.times or [math.inf]  # nobody was answered
         return {
             "people" if self.load.thinking else "games": self.load.games,
-            "mean_s": float(np.mean(self.times)),
-            "p50_s": self.percentile(0.5),
-            "p95_s": self.percentile(0.95),
-            "longest_s": max(self.times),
+            "mean_s": float(np.mean(times)),
+            "p50_s": percentile(times, 0.5),
+            "p95_s": percentile(times, 0.95),
+            "longest_s": max(times),
             "answers": len(self.times),
-            "answers_per_s": len(self.times) / self.seconds,
+            "answers_per_s": len(self.times) / self.seconds if self.seconds else 0.0,
             "finished": self.finished,
             "errors": len(self.errors),
             "lost": len(self.missing),
@@ -98,17 +98,37 @@ class Tally:
         )
 
 
+def percentile(times: list[float], share: float) -> float:
+    """The time within which this share of the answers was there."""
+    ordered = sorted(times)
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+
+
 @dataclass(frozen=True)
 class Server:
     port: int
     process: int
 
     def cpu_seconds(self) -> float:
-        """That it has used so far: on a machine with other work, a fairer measure than the clock. 0 where unknown."""
-        with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
-            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        return 0.0
+        """That it has used so far, its workers included: on a machine with other work, a fairer measure than the clock.
+        0 where unknown."""
+        return sum(_cpu_seconds(process) for process in family(self.process))
+
+
+def family(process: int) -> list[int]:
+    """A process and those that it has started, and they."""
+    found = [process]
+    with contextlib.suppress(OSError):
+        for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+            found += family(int(child))
+    return found
+
+
+def _cpu_seconds(process: int) -> float:
+    with contextlib.suppress(OSError):
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 class Connection:
@@ -230,11 +250,17 @@ async def ready(at: Server) -> None:
 
 
 @contextlib.contextmanager
-def server(*options: str, log: IO[str] | None = None) -> Iterator[Server]:
-    """A server process of its own, with an empty database; what it logs goes to a file, if one is given."""
+def server(*options: str, log: IO[str] | None = None, database: str | None = None) -> Iterator[Server]:
+    """A server process of its own, with an empty database or this one; what it logs goes to a file, if one is given."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "nought", "serve", "--port", "0", "--no-browser", "--rate", "0"]
-        command += ["--database", f"sqlite:///{folder}/server.sqlite3", "--runs", folder, *options]
+        command += [
+            "--database",
+            database or f"sqlite:///{folder}/server.sqlite3",
+            "--runs",
+            folder,
+            *options,
+        ]
         environment = {**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert process.stdout is not None
@@ -268,7 +294,7 @@ async def raised(at: Server, simulations: int) -> Tally:
     people = FIRST_PEOPLE
     while enough < people < too_many:
         tally = await measure(at, Load(people, STEP_SECONDS, simulations, thinking=True))
-        if tally.times and tally.percentile(0.95) <= SOON and not tally.errors:
+        if tally.figures()["p95_s"] <= SOON and not tally.errors:
             enough, best = people, tally
         else:
             too_many, best = people, best or tally
@@ -283,22 +309,38 @@ async def raised(at: Server, simulations: int) -> Tally:
     return best
 
 
-async def compare(options: argparse.Namespace, batched: Server) -> None:
-    """The same clients in turns at the server and at one that evaluates one by one."""
-    with server("--batch", "1") as one_by_one:
-        await ready(one_by_one)
-        rates: dict[Server, list[tuple[float, float]]] = {batched: [], one_by_one: []}
+async def compare(options: argparse.Namespace, at: Server, database: str | None) -> None:
+    """The same clients in turns at the server and at one that evaluates one by one or, if it has several processes, at
+    one that has not."""
+    several = options.workers > 1
+    names = (f"{options.workers} workers", "one") if several else ("batched", "one by one")
+    with server(*(() if several else ("--batch", "1")), database=database) as other:
+        await ready(other)
+        rates: dict[Server, list[tuple[float, float]]] = {at: [], other: []}
         for _ in range(options.rounds):
-            for at, found in rates.items():
-                cpu = at.cpu_seconds()
-                tally = await play(at.port, Load(options.games, options.compare, options.simulations))
+            for one, found in rates.items():
+                cpu = one.cpu_seconds()
+                tally = await play(one.port, Load(options.games, options.compare, options.simulations))
                 answers = len(tally.times)
-                found.append((answers / tally.seconds, answers / (at.cpu_seconds() - cpu or 1)))
-        many, single = (np.mean(found, axis=0) for found in rates.values())
+                found.append((answers / tally.seconds, answers / (one.cpu_seconds() - cpu or 1)))
+        first, second = (np.mean(found, axis=0) for found in rates.values())
         print(
-            f"batched {many[0]:.0f} answers a second, one by one {single[0]:.0f}: {many[0] / single[0]:.1f} times as "
-            f"many; by seconds of CPU {many[1]:.0f} and {single[1]:.0f}: {many[1] / single[1]:.1f} times"
+            f"{names[0]} {first[0]:.0f} answers a second, {names[1]} {second[0]:.0f}: {first[0] / second[0]:.2f} times as "
+            f"many; by seconds of CPU {first[1]:.0f} and {second[1]:.0f}: {first[1] / second[1]:.2f} times"
         )
+
+
+@contextlib.contextmanager
+def postgresql(options: argparse.Namespace) -> Iterator[str | None]:
+    """The URL of the database to use; none: an SQLite file."""
+    if options.database or options.workers == 1:
+        yield options.database
+        return
+    sys.path.insert(0, str(Path(__file__).parents[1]))  # for the tests' cluster
+    from tests.server.support.people import postgres_cluster
+
+    with postgres_cluster() as url:
+        yield url
 
 
 async def main() -> None:
@@ -319,15 +361,17 @@ async def main() -> None:
         "--compare", type=float, default=15, help="seconds of each turn of the comparison; 0: none"
     )
     parser.add_argument("--rounds", type=int, default=2, help="turns of the comparison")
+    parser.add_argument("--workers", type=int, default=1, help="processes of the server")
+    parser.add_argument("--database", help="URL of a PostgreSQL database to use")
     parser.add_argument("--json", action="store_true", help="the figures as an object in the last line")
     options = parser.parse_args()
-    with server() as at:
+    with postgresql(options) as url, server("--workers", str(options.workers), database=url) as at:
         await ready(at)
         if options.people is None:
             load = Load(options.games, options.seconds, options.simulations, to_the_end=True)
             tally = await measure(at, load)
             if options.compare:
-                await compare(options, at)
+                await compare(options, at, url)
         elif options.people:
             tally = await measure(
                 at, Load(options.people, options.seconds, options.simulations, thinking=True)
@@ -335,7 +379,8 @@ async def main() -> None:
         else:
             tally = await raised(at, options.simulations)
     if options.json:
-        print(json.dumps(tally.figures()))
+        found = {what: None if figure == math.inf else figure for what, figure in tally.figures().items()}
+        print(json.dumps(found))
 
 
 if __name__ == "__main__":

@@ -3,10 +3,12 @@
     python -m tests.kills --training 100
     python -m tests.kills --serving 50 --database sqlite
     python -m tests.kills --serving 50 --database postgresql
+    python -m tests.kills --workers 50
 
 Training: runs are killed and resumed until they are done; their weights are those of a run that nobody disturbed, to the
 last bit. Serving: people play rated games and keep data on one database; after every kill the server is started again, and
-every move, result, rating and value that was answered must be there. A few of both are among the tests.
+every move, result, rating and value that was answered must be there. Workers: the same of a server of two processes, of
+which one is killed each time while the other goes on. A few of each are among the tests.
 """
 
 import argparse
@@ -28,6 +30,7 @@ from tests.learning.test_loop import VARIED, new_run, same, train, training, wei
 from tests.server.support.people import Person, postgres_cluster, site
 from tests.server.test_kill import server
 from tests.server.test_rated_games import check_ratings
+from tests.server.test_workers import real_workers, worker_pids
 
 ITERATIONS = 12  #     of a run
 LONGEST_START = 5.0  # seconds after which a run is killed that starts
@@ -111,13 +114,14 @@ class Player:
     kept: int = 0  # the value that was kept last
     moves: int = 0
     checked: int = 0  # games
+    wish: dict = field(default_factory=lambda: {"rated": True, "give_up": True})
 
     async def play(self) -> None:
         """Play until the server is dead."""
         with suppress(httpx.TransportError):
             while True:
                 if self.game is None:
-                    self.game = await self.person.begin(game="tictactoe", rated=True, give_up=True)
+                    self.game = await self.person.begin(game="tictactoe", **self.wish)
                 while self.game["status"] == "playing":
                     legal = self.game["position"]["legal"]
                     self.game = await self.person.move(self.game, self.chance.choice(legal)["action"])
@@ -140,6 +144,7 @@ class Player:
         if self.kept:
             value = await self.person("GET", "/me/data/kills/finished")
             check(value in (self.kept, self.kept + 1), f"{self.kept} was kept, and {value} is there")
+            self.kept = value  # what was sent last may have arrived, though nobody was told
 
 
 async def kill_serving(kills: int, seed: int, url: str, folder: Path) -> str:
@@ -179,6 +184,49 @@ async def kill_serving(kills: int, seed: int, url: str, folder: Path) -> str:
     )
 
 
+async def kill_workers(kills: int, seed: int, url: str, folder: Path) -> str:
+    """Kill one of two workers, again and again, while people play at both; what there is to say of it."""
+    chance = random.Random(seed)
+    players: list[Player] = []
+    with real_workers(url, folder, burst=10**9) as (program, port):
+        address, limits = f"http://127.0.0.1:{port}", httpx.Limits(max_connections=PEOPLE)
+        for _ in range(kills):
+            async with httpx.AsyncClient(base_url=address, limits=limits, timeout=60) as http:
+                if not players:
+                    wish = {"rated": False, "opponent": "random"}
+                    chances = [random.Random(seed + n) for n in range(PEOPLE)]
+                    players = [Player(await guest(http), chance, wish=wish) for chance in chances]
+                for player in players:
+                    player.person.http = http
+                    await player.check(player.checked)
+                    player.checked = len(player.finished)
+                playing = [asyncio.create_task(player.play()) for player in players]
+                enough = 20 + chance.randrange(MOST_MOVES) + sum(player.moves for player in players)
+                while sum(player.moves for player in players) < enough and not all(
+                    task.done() for task in playing
+                ):
+                    await asyncio.sleep(chance.uniform(0, 0.02))
+                killed = chance.choice(worker_pids(program))
+                os.kill(killed, signal.SIGKILL)
+                program.until(
+                    lambda killed=killed: f"(process {killed}) was ended by signal 9" in program.errors
+                )
+                for task in playing:
+                    task.cancel()
+                ends = await asyncio.gather(*playing, return_exceptions=True)
+                check(all(end is None or isinstance(end, asyncio.CancelledError) for end in ends), f"{ends}")
+                program.until(lambda: len(worker_pids(program)) == 2)
+        async with httpx.AsyncClient(base_url=address, timeout=60) as http:
+            for player in players:
+                player.person.http = http
+                await player.check()
+    return (
+        f"workers: {kills} kills: {sum(player.moves for player in players):,} moves, "
+        f"{sum(len(player.finished) for player in players):,} finished games and "
+        f"{sum(player.kept for player in players):,} values were answered; none is lost"
+    )
+
+
 async def guest(http: httpx.AsyncClient) -> Person:
     entered = (await http.post("/api/accounts")).json()
     return Person(http, entered["token"], entered["account"]["name"], entered["account"]["id"])
@@ -198,6 +246,7 @@ def main() -> int:
     )
     parser.add_argument("--training", type=int, default=0, metavar="KILLS")
     parser.add_argument("--serving", type=int, default=0, metavar="KILLS")
+    parser.add_argument("--workers", type=int, default=0, metavar="KILLS")
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
@@ -210,6 +259,9 @@ def main() -> int:
                 with database(given.database, folder) as url:
                     said = asyncio.run(kill_serving(given.serving, given.seed, url, Path(folder)))
                     print(f"{given.database}, {said}")
+            if given.workers:
+                with postgres_cluster() as url:
+                    print(asyncio.run(kill_workers(given.workers, given.seed, url, Path(folder))))
         except Lost as loss:
             print(f"lost: {loss}")
             return 1

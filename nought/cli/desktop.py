@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from nought.cli.shared import EvaluatingPrecision
 from nought.errors import NoughtError
 
 
@@ -17,6 +18,7 @@ def desktop(
             metavar="URL", help="Play there. [dim]Default: a server of your own on this machine.[/]"
         ),
     ] = None,
+    precision: EvaluatingPrecision = None,  # noqa: ARG001  its callback has read it
 ) -> None:
     """Play in a window, for your rating, against an agent that is slightly better than you.
 

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from nought.cli.shared import EvaluatingPrecision
+
 
 def engine(
     agent: Annotated[
@@ -24,6 +26,7 @@ def engine(
             help="A name, a file or openspiel:NAME. [dim]Default: what the agent learned, or connect4.[/]",
         ),
     ] = None,
+    precision: EvaluatingPrecision = None,  # noqa: ARG001  its callback has read it
 ) -> None:
     """Speak the text protocol of docs/reference/engines.md on standard input and output.
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from nought.cli.progress import progress_bar
-from nought.cli.shared import Device, Json, game_of, seed_option
+from nought.cli.shared import Device, EvaluatingPrecision, Json, game_of, seed_option
 from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.games import Game, load
@@ -57,6 +57,7 @@ def evaluate(
     ] = 0,
     seed: Annotated[int, seed_option("Another seed has other luck.")] = 0,
     device: Device = "auto",
+    precision: EvaluatingPrecision = None,  # noqa: ARG001  its callback has read it
     json: Json = False,
 ) -> None:
     """Measure a player against the truth, with 95 % intervals.

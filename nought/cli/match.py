@@ -14,7 +14,7 @@ from rich.markup import escape
 from nought.arithmetic import ceil_div
 from nought.cli.output import require_writable
 from nought.cli.progress import progress_bar
-from nought.cli.shared import Cluster, Device, Json, Seed, game_of, matches_on
+from nought.cli.shared import Cluster, Device, EvaluatingPrecision, Json, Seed, game_of, matches_on
 from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.files import write_whole
@@ -67,6 +67,7 @@ def match(
     elo1: Annotated[float, typer.Option(help="With --stop-early: stronger means this many Elo.")] = 50.0,
     seed: Seed = 0,
     device: Device = "auto",
+    precision: EvaluatingPrecision = None,  # noqa: ARG001  its callback has read it
     cluster: Cluster = None,
     save: Annotated[
         Path | None,

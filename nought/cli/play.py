@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from nought.cli.shared import GAME_HELP, game_of, seed_option
+from nought.cli.shared import GAME_HELP, EvaluatingPrecision, game_of, seed_option
 from nought.errors import NoughtError
 from nought.games import load
 from nought.games.fingerprint import same_rules
@@ -71,6 +71,7 @@ def play(
         bool, typer.Option("--casual", help="On a server: no rating; undo and hints are allowed.")
     ] = False,
     seed: Annotated[int | None, seed_option("Repeat the same opponent exactly.")] = None,
+    precision: EvaluatingPrecision = None,  # noqa: ARG001  its callback has read it
 ) -> None:
     """Play against an agent in this terminal.
 

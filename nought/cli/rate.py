@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from nought.cli.output import require_writable
 from nought.cli.progress import progress_bar
-from nought.cli.shared import Cluster, Device, Json, Seed, matches_on
+from nought.cli.shared import Cluster, Device, EvaluatingPrecision, Json, Seed, matches_on
 from nought.cli.tables import Numbers
 from nought.errors import NoughtError
 from nought.shell import command
@@ -41,6 +41,7 @@ def rate(
     ] = 64,
     seed: Seed = 0,
     device: Device = "auto",
+    precision: EvaluatingPrecision = None,  # noqa: ARG001  its callback has read it
     cluster: Cluster = None,
     output: Annotated[
         Path | None,

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from nought.cli.shared import EvaluatingPrecision
+
 
 def serve(
     host: Annotated[
@@ -21,6 +23,13 @@ def serve(
             "[dim]Default: a file in your data folder.[/]"
         ),
     ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Processes that serve, on one port; more than one needs PostgreSQL, and pays with many cores.",
+        ),
+    ] = 1,
     runs: Annotated[Path, typer.Option(help="Folder of training runs to show.")] = Path("runs"),
     game: Annotated[
         list[str] | None,
@@ -40,6 +49,7 @@ def serve(
     ai_port: Annotated[int, typer.Option(min=0, max=65535, help="Its port for moves.")] = 25500,
     data_port: Annotated[int, typer.Option(min=0, max=65535, help="Its port for ratings and games.")] = 2551,
     device: Annotated[str, typer.Option(help="Where networks run: auto, cpu or cuda.")] = "auto",
+    precision: EvaluatingPrecision = None,  # noqa: ARG001  its callback has read it
     rate: Annotated[
         float, typer.Option(min=0, help="Requests a second of one client in the long run; 0: no limit.")
     ] = 50.0,
@@ -82,6 +92,8 @@ def serve(
     Example: [cyan]nought serve --host 0.0.0.0 --certificate cert.pem --key key.pem[/]
 
     Example: [cyan]nought serve --no-find --game mygame.py --tcp[/]
+
+    Example: [cyan]nought serve --workers 4 --database postgresql://nought@localhost/nought --no-browser[/]
     """
     from nought.server.run import run  # which takes a moment to load
     from nought.server.settings import ServerLimits, Settings
@@ -89,6 +101,7 @@ def serve(
     settings = Settings(
         host=host,
         port=port,
+        workers=workers,
         runs=runs,
         games=tuple(name for name in game or () if not Path(name).is_dir()),
         folders=(*([Path()] if find else ()), *(Path(name) for name in game or () if Path(name).is_dir())),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from nought.config import LARGEST_SEED
+from nought.errors import NoughtError
 
 if TYPE_CHECKING:  # which takes a moment to import
     from nought.agents.match import PlayMatch
@@ -61,7 +63,10 @@ def matches_on(cluster: str | None, device: str) -> Iterator[PlayMatch]:
         yield named_match
         return
     from nought.cluster.matches import cluster_matches
+    from nought.network.precision import SETTING
 
+    if os.environ.get(SETTING, "auto") != "auto":
+        raise NoughtError("--precision is for this machine: those of a cluster choose for themselves")
     with cluster_matches(cluster, device, say_note) as play_match:
         yield play_match
 
@@ -81,12 +86,29 @@ Cluster = Annotated[
         help="Where other machines help, with Ray: HOST:PORT, auto, or local, which starts a cluster here; none: nowhere.",
     ),
 ]
-Precision = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="In which the network evaluates: auto, float32, bfloat16, or int8 on a CPU. "
-        "[dim]Default: auto, the fastest, measured.[/]",
-    ),
+PRECISION_HELP = (
+    "In which the network evaluates: auto, float32, bfloat16, or int8 on a CPU. "
+    "[dim]Default: auto, the fastest, measured.[/]"
+)
+Precision = Annotated[str | None, typer.Option(metavar="NAME", help=PRECISION_HELP)]
+
+
+def set_precision(ctx: typer.Context, precision: str | None) -> str | None:
+    """Let all networks of this command evaluate so; where this machine cannot, a line says so."""
+    if precision is None or ctx.resilient_parsing:
+        return None
+    from nought.network.precision import SETTING, wanted_precision, why_not
+
+    before = os.environ.get(SETTING, "auto")
+    os.environ[SETTING] = wanted_precision(precision)
+    ctx.call_on_close(lambda: os.environ.update({SETTING: before}))
+    if precision != "auto" and (reason := why_not(precision)) is not None:
+        say_note(f"no {precision} on a CPU here: {reason}; the next best is used")
+    return precision
+
+
+# For verbs that only evaluate; a run keeps its precision among its parameters.
+EvaluatingPrecision = Annotated[
+    str | None, typer.Option(metavar="NAME", help=PRECISION_HELP, callback=set_precision)
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]

@@ -54,6 +54,9 @@ class Trainer:
         self.lowered = precision == "bfloat16"  # the tower's arithmetic; weights and losses stay float32
         self.device = device
         self.network = network.to(device)
+        if device.type == "cuda":
+            # as a GPU's convolutions want it: else it would turn every layer's weights and gradients in every step
+            self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.average = copy.deepcopy(self.network) if parameters.learning.average > 0 else None
         learning = parameters.learning
         parts = 1 if device.type == "cuda" else max(1, min(threads, learning.batch // LEAST_PART))
@@ -194,8 +197,8 @@ class Trainer:
         kept, new = (list(network.state_dict().values()) for network in (self.average, self.network))
         floats = [i for i, tensor in enumerate(kept) if tensor.is_floating_point()]
         torch._foreach_lerp_([kept[i] for i in floats], [new[i] for i in floats], 1 - decay)
-        for i in set(range(len(kept))) - set(floats):
-            kept[i].copy_(new[i])
+        if whole := [i for i, tensor in enumerate(kept) if not tensor.is_floating_point()]:
+            torch._foreach_copy_([kept[i] for i in whole], [new[i] for i in whole])
 
     def close(self) -> None:
         """Nobody learns any more."""
@@ -224,8 +227,12 @@ class Trainer:
         if self.average is not None:
             self.average.load_state_dict(part("average."))
         state: dict[int, dict[str, Any]] = {}
+        parameters = list(self.network.parameters())
         for name, tensor in part("optimizer.").items():
             number, _, field = name.partition(".")
+            weights = parameters[int(number)]
+            if tensor.shape == weights.shape:  # with its numbers in the order of the weights'
+                tensor = torch.empty_like(weights, dtype=tensor.dtype).copy_(tensor)
             state.setdefault(int(number), {})[field] = tensor
         self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": state})
 

@@ -107,12 +107,12 @@ class CudaForward:
         )
 
     def _prepared(self, network: Network) -> Network:
-        lowered = widened(folded(network), FILTER_MULTIPLE).lowered(self.kind)
-        return lowered.to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+        lowered = widened(folded(network, self.device), FILTER_MULTIPLE).lowered(self.kind)
+        return lowered.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def update(self, network: Network) -> None:
         """Put other weights in the same places, where the graphs find them."""
-        new = widened(folded(network), FILTER_MULTIPLE).lowered(self.kind).state_dict()
+        new = widened(folded(network, self.device), FILTER_MULTIPLE).lowered(self.kind).state_dict()
         self.stream.wait_stream(torch.cuda.current_stream(self.device))
         with torch.cuda.stream(self.stream), torch.no_grad():
             for name, tensor in self.network.state_dict().items():

@@ -10,13 +10,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from nought.config import PRECISIONS
 from nought.errors import NoughtError
 from nought.games import Game
 from nought.network.cpu import CpuForward
 from nought.network.cuda import CudaForward
 from nought.network.from_planes import FromPlanes
-from nought.network.precision import ChosenPrecision
+from nought.network.precision import ChosenPrecision, wanted_precision
 from nought.network.resnet import Network
 from nought.network.sample import random_sample
 from nought.search import Native
@@ -66,8 +65,8 @@ class NetworkEvaluator:
     capacity     positions (times symmetries) that are evaluated at once; a larger batch is done in parts
     symmetries   how many random symmetries of each position are averaged
     threads      of torch within one operation on a CPU; None: as the calling thread has it
-    precision    float32, bfloat16 or int8; auto: on a CPU the fastest, measured; on a GPU bfloat16 where it has it.
-                 Where that fails, or int8 does not answer alike, it is another, and `why` says so
+    precision    float32, bfloat16 or int8; auto: what $NOUGHT_PRECISION says or, if nothing, on a CPU the fastest,
+                 measured; on a GPU bfloat16 where it has it. Where that fails, or int8 does not answer alike, it is another, and `why` says so
     floats       float32 or bfloat16: in which to evaluate instead of int8; auto: the faster one, measured
     compiled     on a GPU: faster, but half a minute or more to start
     """
@@ -86,8 +85,7 @@ class NetworkEvaluator:
         floats: str = "auto",
         compiled: bool = False,
     ) -> None:
-        if precision not in ("auto", *PRECISIONS):
-            raise NoughtError(f"a precision is auto, {', '.join(PRECISIONS)}, not {precision!r}")
+        precision = wanted_precision(precision)
         _check_fits(game, network)
         self.device = choose_device(device)
         self.shape = (network.planes, network.actions, network.architecture)

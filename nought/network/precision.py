@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 import time
 from typing import Any, NamedTuple
@@ -11,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nought.config import FLOATS, PRECISIONS
+from nought.errors import NoughtError
 from nought.network.floats import FloatForward
 from nought.network.int8 import SAMPLE, Int8Forward
 from nought.network.resnet import Network
 from nought.network.sample import Sampler
 from nought.network.trial import why_not_bfloat16, why_not_int8
 
+SETTING = "NOUGHT_PRECISION"  # what auto means in this process and those that it starts
 LEAST_SPEEDUP = 1.2  # another precision than float32 is chosen if it is faster by this
 TRIAL_POSITIONS = 64  # positions on which that is measured
 TRIALS = 6  #  times
@@ -35,6 +38,14 @@ class ChosenPrecision(NamedTuple):
 
 _chosen: dict[Any, ChosenPrecision] = {}
 _deciding = threading.Lock()
+
+
+def wanted_precision(asked: str) -> str:
+    """What is asked for, or for auto what the environment says; a NoughtError where there is no such precision."""
+    found = os.environ.get(SETTING, "auto") if asked == "auto" else asked
+    if found not in ("auto", *PRECISIONS):
+        raise NoughtError(f"a precision is auto, {', '.join(PRECISIONS)}, not {found!r}")
+    return found
 
 
 def forward_in(

@@ -212,17 +212,17 @@ def _initialise(network: Network, random: torch.Generator) -> None:
         nn.init.normal_(head.last.weight, std=0.01, generator=random)
 
 
-def folded(network: Network) -> Network:
-    """A copy for inference, on the CPU, in float32: each batch norm has become part of its convolution. With
-    weight w, scale γ, shift β, mean μ and variance σ² it is w γ/σ, with β − μ γ/σ as the bias."""
-    copied = copy.deepcopy(network).to("cpu", torch.float32).eval().requires_grad_(False)
+def folded(network: Network, device: torch.device | str = "cpu") -> Network:
+    """A copy for inference in float32: each batch norm has become part of its convolution. With weight w, scale γ,
+    shift β, mean μ and variance σ² it is w γ/σ, with β − μ γ/σ as the bias."""
+    copied = copy.deepcopy(network).to(device, torch.float32).eval().requires_grad_(False)
     for module in copied.modules():
         if isinstance(module, Convolution) and isinstance(module.norm, nn.BatchNorm2d):
             norm, old = module.norm, module.conv
             assert norm.running_mean is not None and norm.running_var is not None
             scale = norm.weight.double() / torch.sqrt(norm.running_var.double() + norm.eps)
             module.conv = nn.Conv2d(
-                old.in_channels, old.out_channels, old.kernel_size, padding=old.padding  # type: ignore[arg-type]
+                old.in_channels, old.out_channels, old.kernel_size, padding=old.padding, device=device  # type: ignore[arg-type]
             ).requires_grad_(False)  # fmt: skip
             module.conv.weight.copy_(old.weight.double() * scale[:, None, None, None])
             module.conv.bias.copy_(norm.bias.double() - norm.running_mean.double() * scale)  # type: ignore[union-attr]
@@ -239,7 +239,7 @@ def widened(network: Network, multiple: int) -> Network:
         return network
     plain = replace(old, filters=filters, norm="none")  # a folded network has biases and no norms
     wide = empty_network(network.planes, network.actions, plain, margin=network.margin)
-    wide.eval().requires_grad_(False)
+    wide.to(network.stem.conv.weight.device).eval().requires_grad_(False)
     ours = network.state_dict()
     for name, tensor in wide.state_dict().items():
         own = ours[name]

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from nought.games import Game
 from nought.search import Evaluator, Native, Positions, Search
 
 ROUNDS = 16  # of search and evaluation before Python looks at what they gave
+POLL = 0.05  # seconds between two reports of progress
 
 
 class Samples(NamedTuple):
@@ -183,7 +184,7 @@ class SelfPlay:
             try:
                 while not all(future.done() for future in running):
                     progress(min(1.0, sum(s.collected for s in self.shards) / (quota * len(self.shards))))
-                    time.sleep(0.05)
+                    wait(running, POLL, FIRST_EXCEPTION)
                     if time.perf_counter() - begin > seconds:
                         stop.set()
                     if any(future.done() and future.exception() for future in running):

@@ -15,6 +15,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import HTTPConnection
 
+from nought.server.http.common import Common
 from nought.server.http.errors import Unauthorised
 from nought.server.http.metrics import Metrics
 from nought.server.http.rate_limit import Buckets, share_of
@@ -46,20 +47,30 @@ class Services:
     engine: ThinkingEngine
     browsers: Browsers
     runs: TrainingRuns
-    buckets: Buckets
+    common: Common
     metrics: Metrics
 
+    @property
+    def buckets(self) -> Buckets:
+        return self.common.buckets
+
+    def report(self) -> None:
+        """Note on the board, for all processes of the server, what this one has counted."""
+        lines = [*self.metrics.lines(), *self.engine.metrics()]
+        self.common.board.note(self.common.worker, lines, self.metrics.warm)
+
     @classmethod
-    def of(cls, settings: Settings) -> Services:
+    def of(cls, settings: Settings, common: Common | None = None) -> Services:
         limits, own = settings.limits, OwnRuns(settings.runs)
+        common = common or Common.alone(settings)
         return cls(
             settings,
             Catalogue(settings.games, settings.folders, [run.learned for run in own.all()]),
             Roster(own),
-            ThinkingEngine(limits, settings.device),
+            ThinkingEngine(limits, settings.device, places=common.buckets.searches, workers=settings.workers),
             Browsers(enabled=settings.browsers_think),
             TrainingRuns(settings.runs),
-            Buckets(limits),
+            common,
             Metrics(),
         )
 
@@ -85,7 +96,7 @@ class People:
             opponents,
             Accounts(database, buckets, hasher),
             ladder,
-            Playing(database, opponents, ladder),
+            Playing(database, opponents, ladder, buckets),
             CustomData(database, buckets),
         )
 
@@ -94,15 +105,16 @@ class People:
 async def open_people(app: FastAPI) -> AsyncIterator[None]:
     """Open the database, bring it up to date, and on the way out wait for what is being written."""
     services: Services = app.state.services
-    database = Database(services.settings.database)
+    database = Database(services.settings.database, services.settings.workers)
     await asyncio.to_thread(database.migrate)
     opponents = Opponents(services.catalogue, services.roster, services.engine, services.buckets)
     people = app.state.people = People.of(database, opponents, services.buckets)
-    sweeping = asyncio.create_task(sweep(people.accounts))
+    sweeping = asyncio.create_task(sweep(people.accounts)) if services.common.first else None
     try:
         yield
     finally:
-        sweeping.cancel()
+        if sweeping is not None:
+            sweeping.cancel()
         await asyncio.to_thread(database.close)
 
 

@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
+import signal
 import socket
 import ssl
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from multiprocessing.connection import Connection
 from typing import Any
 
 import uvicorn
-from fastapi import FastAPI
 from rich.console import Console
 
 from nought.errors import NoughtError
 from nought.network.evaluator import choose_device
+from nought.network.precision import wanted_precision
 from nought.server.app import create_app
+from nought.server.http.common import Common, Line
 from nought.server.http.metrics import JsonLogFormatter
 from nought.server.http.protocol import BoundedConnection, BoundedSocket
-from nought.server.http.rate_limit import Allowance, Places
 from nought.server.people.store import prepare
 from nought.server.settings import Settings
 from nought.server.tcp.ports import check_ports
+from nought.server.workers import Workers
 
 SHUTDOWN_TIMEOUT = 10  # seconds that requests under way have to end when the server is told to stop
 # Seconds after which a thread lets another one go on: 25 times as often as by default. A network's thread lets go in
 # every layer, and would wait so long in each of them while requests or another search keep Python busy.
 SWITCH_INTERVAL = 0.0002
+BACKLOG = 1024  # connections that wait to be taken
 LARGEST_MESSAGE = 16_384  # bytes, through a WebSocket
-SOCKET_BURST = 8  # seconds' worth of what a client may send through WebSockets, at once
+LAST_SECONDS = 2  # after SHUTDOWN_TIMEOUT, in which workers let go of what they have
 THIS_MACHINE = "127.0.0.1,::1,::ffff:127.0.0.1"  # whose word on who a client is counts, behind a proxy
 OTHER_FILES = 500  # that are open beside connections: the TCP ports', the database's, libraries
 
@@ -39,26 +46,84 @@ OTHER_FILES = 500  # that are open beside connections: the TCP ports', the datab
 def run(settings: Settings, *, browser: bool, log_json: bool, verbose: bool) -> None:
     """Serve until Ctrl-C or SIGTERM; then finish what is under way."""
     choose_device(settings.device)  # a wrong one is said now,
-    check_certificate(settings)  #    and so are a certificate without its key,
+    wanted_precision("auto")  #       and so are a wrong setting of it,
+    check_certificate(settings)  #    a certificate without its key,
+    check_workers(settings)  #        more processes than there can be,
     prepare(settings.database)  #     a database that cannot be opened
     check_ports(settings)  #          or a port that is taken
-    set_up_logging(log_json=log_json, verbose=verbose)
-    sys.setswitchinterval(SWITCH_INTERVAL)
-    app = create_app(settings)
+    settings = within_the_system(settings)
     listening = listen(settings.host, settings.port)
     scheme = "https" if settings.certificate else "http"
     address = f"{scheme}://{_shown(settings.host)}:{listening.getsockname()[1]}"
-    server = Announced(configured(app, settings), address, browser=browser and can_browse())
+    announced = partial(announce, address, browser=browser and can_browse())
+    logs = partial(set_up_logging, log_json=log_json, verbose=verbose)
+    logs()
+    common = Common.alone(settings)
+    if settings.workers == 1:
+        serve(Announced(configured(settings, common), announced), listening)
+        return
+    listening.listen(BACKLOG)  # whoever comes before a worker is there waits
+    serving = partial(serve_as_worker, settings, listening, logs)
+    Workers(settings.workers, serving, common, announced).run(SHUTDOWN_TIMEOUT + LAST_SECONDS)
+
+
+def serve(server: uvicorn.Server, listening: socket.socket) -> None:
+    """Serve in this process."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
     server.run(sockets=[listening])
-    if server.failed:
+    if not server.started:
         raise NoughtError("the server could not start: the log says why")
 
 
-def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
-    """How the application is served."""
+def serve_as_worker(
+    settings: Settings, listening: socket.socket, logs: Callable[[], None], number: int, line: Connection
+) -> None:
+    """Serve as one of several processes, which end with the one that has started them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who pressed Ctrl-C is heard there
+    threading.Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
+    logs()
+    common = Common.asked(settings, number, Line(line))
+    try:
+        serve(uvicorn.Server(configured(settings, common)), listening)
+    except NoughtError as error:
+        common.board.fails(number, str(error))
+        sys.exit(2)
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def check_workers(settings: Settings) -> None:
+    """Say before anything starts why there cannot be so many processes."""
+    cores = os.cpu_count() or 1
+    if settings.workers == 1:
+        return
+    if sys.platform == "win32":
+        raise NoughtError("--workers needs Linux or macOS; on Windows one process serves")
+    if settings.workers > cores:
+        raise NoughtError(f"--workers {settings.workers} would take turns: there are {cores} cores here")
+    if not settings.database.startswith("postgres"):
+        raise NoughtError(
+            "--workers needs PostgreSQL, which several processes can write to: --database postgresql://USER@HOST/NAME"
+        )
+
+
+def within_the_system(settings: Settings) -> Settings:
+    """The settings with as many connections as the system allows."""
+    limits = settings.limits
+    return replace(settings, limits=replace(limits, connections=allow_connections(limits.connections)))
+
+
+def configured(settings: Settings, common: Common, app: Any = None) -> uvicorn.Config:
+    """How the application is served, or another one."""
+    buckets = common.buckets
+    bounded = {"limits": settings.limits, "places": buckets.connections}
     return uvicorn.Config(
-        app,
-        **connections(settings),
+        app or create_app(settings, common),
+        http=partial(BoundedConnection, **bounded),  # type: ignore[arg-type]  # as good as a class
+        ws=partial(BoundedSocket, sent=buckets.sent, **bounded),  # type: ignore[arg-type]
         log_config=None,
         access_log=False,
         ssl_certfile=settings.certificate,
@@ -69,23 +134,9 @@ def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
         ws_max_size=LARGEST_MESSAGE,
         ws_max_queue=4,
         timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
-        backlog=1024,
+        backlog=BACKLOG,
         timeout_keep_alive=30,
     )
-
-
-def connections(settings: Settings) -> dict[str, Any]:
-    """What makes a connection of the server, and a WebSocket of it. A proxy in front has one address for everybody, and
-    limits of its own."""
-    limits = settings.limits
-    allowed = allow_connections(limits.connections)
-    places = Places(allowed, allowed if settings.behind_proxy else limits.connections_of_one)
-    unlimited = settings.behind_proxy or not limits.rate
-    sent = Allowance(0 if unlimited else limits.socket_bytes, SOCKET_BURST * limits.socket_bytes, "a flood")
-    return {
-        "http": partial(BoundedConnection, limits=limits, places=places),
-        "ws": partial(BoundedSocket, limits=limits, places=places, sent=sent),
-    }
 
 
 def allow_connections(wanted: int) -> int:
@@ -129,24 +180,23 @@ def _no_password() -> str:
 
 
 class Announced(uvicorn.Server):
-    """Says where it is once it can be reached."""
+    """Says so once it can be reached."""
 
-    def __init__(self, config: uvicorn.Config, address: str, *, browser: bool) -> None:
+    def __init__(self, config: uvicorn.Config, announced: Callable[[], None]) -> None:
         super().__init__(config)
-        self.address, self.browser = address, browser
-
-    @property
-    def failed(self) -> bool:
-        return not self.started
+        self.announced = announced
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started and not self.should_exit:
-            Console(highlight=False).print(
-                f"[bold]nought[/] is at [cyan]{self.address}[/]  [dim](Ctrl-C stops it)[/]"
-            )
-            if self.browser:
-                threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
+            self.announced()
+
+
+def announce(address: str, *, browser: bool) -> None:
+    """Say where the server is, and show it."""
+    Console(highlight=False).print(f"[bold]nought[/] is at [cyan]{address}[/]  [dim](Ctrl-C stops it)[/]")
+    if browser:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -46,6 +46,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     database: str = field(default_factory=default_database)  # SQLAlchemy's URL
+    workers: int = 1  #                     processes that serve
     runs: Path = Path("runs")  #            where training runs are
     games: tuple[str, ...] = ()  #          game files to offer beside the built-in games
     folders: tuple[Path, ...] = ()  #       in which games are found and offered, too: that runs their files

@@ -12,6 +12,7 @@ class HealthAnswer(Message):
 
     status: Literal["ok", "no database"]
     warm: bool  # whether every game has been compiled; until then a first move may take ten seconds
+    workers: int = 1  # processes that answer
 
 
 class RunSummary(Message):

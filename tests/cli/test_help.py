@@ -20,7 +20,7 @@ def test_no_type_of_python_is_shown(verb):
 def test_a_paragraph_is_as_wide_as_the_terminal():
     text = CliRunner().invoke(app, ["evaluate", "--help"], env={"COLUMNS": "200"}).stdout
     assert "by distance or points." in text
-    assert CliRunner().invoke(app, ["serve", "--help"]).stdout.count("Example:") == 4  # paragraphs stay apart
+    assert CliRunner().invoke(app, ["serve", "--help"]).stdout.count("Example:") == 5  # paragraphs stay apart
 
 
 def test_values_still_have_a_name_and_a_range():

@@ -29,6 +29,7 @@ def test_a_game_can_be_played_from_a_pipe():
         (["bench", "connect4:9x9"], "a board has 1 to 64 cells"),
         (["bench", "missing.py"], "there is no game file missing.py"),
         (["bench", "--precision", "int4"], "run.precision is auto, float32, bfloat16, int8, not 'int4'"),
+        (["evaluate", "--precision", "int4"], "a precision is auto, float32, bfloat16, int8, not 'int4'"),
     ],
 )
 def test_bad_input_is_one_clear_line_and_exit_code_2(arguments, says):

@@ -79,6 +79,19 @@ def test_a_restored_trainer_goes_on_to_the_same_weights(samples):
             assert torch.equal(tensor, other.state()[name]), name
 
 
+def test_what_is_restored_lies_as_the_weights_do(samples):
+    """On a GPU weights have their channels side by side, and its optimizer takes all that belongs together in one order."""
+    learner, window = trainer(samples)
+    learner.train(window, 2, 0.01, np.random.default_rng(0))
+    other, _ = trainer(samples)
+    other.network.to(memory_format=torch.channels_last)
+    other.restore(learner.state())
+    assert other.network.stem.conv.weight.stride() != learner.network.stem.conv.weight.stride()
+    for weights, state in other.optimizer.state.items():
+        assert weights.stride() == state["exp_avg"].stride() == state["exp_avg_sq"].stride()
+    assert all(torch.equal(tensor, other.state()[name]) for name, tensor in learner.state().items())
+
+
 def test_a_loss_that_is_no_number_stops(samples):
     learner, window = trainer(samples, optimizer="sgd", clip=0.0)
     with pytest.raises(NoughtError, match="the loss is no longer a number"):

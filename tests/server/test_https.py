@@ -12,6 +12,7 @@ import uvicorn
 
 from nought.cli.serve import serve
 from nought.errors import NoughtError
+from nought.server.http.common import Common
 from nought.server.run import check_certificate, configured, listen
 from nought.server.settings import Settings
 from tests.support.programs import run_program, until
@@ -44,7 +45,7 @@ def test_a_server_with_a_certificate_answers_whoever_trusts_it(pairs: Path) -> N
     settings = replace(Settings(), certificate=pairs / "a.pem", key=pairs / "a.key")
     check_certificate(settings)
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(configured(hello, settings))
+    server = uvicorn.Server(configured(settings, Common.alone(settings), hello))
     server.config.lifespan = "off"
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

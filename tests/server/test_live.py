@@ -71,10 +71,10 @@ def test_leaving_ends_the_search(client: TestClient) -> None:
         socket.send_json({"game": "connect4"})
         socket.receive_json()
     for _ in range(1000):
-        if not searches.under_way.total():
+        if not searches.places.taken.total():
             break
         client.get("/healthz")
-    assert not searches.under_way.total()
+    assert not searches.places.taken.total()
 
 
 def test_a_flood_is_cut_off(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_an_analysis_costs_what_it_searches(tmp_path: Path) -> None:
             assert requests._level("testclient") < 5
             socket.send_json({"game": "connect4", "agent": "rollout:10"})
             assert "too many requests" in until_done(socket)[-1]["error"]
-    assert not client.app.state.services.engine.searches.under_way  # type: ignore[attr-defined]
+    assert not client.app.state.services.engine.searches.places.taken  # type: ignore[attr-defined]
 
 
 @pytest.mark.usefixtures("without_oracles")

@@ -23,7 +23,7 @@ from nought.server.thinking.agents import Roster
 from nought.server.thinking.engine import ThinkingEngine
 from nought.server.thinking.games import Catalogue
 from nought.server.thinking.own_runs import OwnRuns
-from nought.server.thinking.warm_up import warm_up
+from nought.server.thinking.warm_up import compile_all, warm_up
 from tests.server.support.serving import serving
 from tests.support.programs import until
 from tests.support.skips import slow
@@ -200,6 +200,7 @@ def test_games_are_compiled_in_the_background(folder: Path, caplog: pytest.LogCa
     assert not engine.has_oracle(catalogue.games["nim.py"])
 
     async def start() -> None:
+        await compile_all(catalogue)
         await warm_up(catalogue, Roster(OwnRuns(Path("runs"))), engine)
         await engine.close()
 

@@ -52,10 +52,10 @@ def test_who_takes_all_they_can_leave_a_share_for_one_more(greedy: int) -> None:
                     held.enter_context(searches.counted(LANE, f"attacker {client}"))
                 except TooMany:
                     continue
-        free = 512 - searches.under_way.total()
+        free = 512 - searches.places.taken.total()
         assert free >= 512 // (greedy + 1)
         held.enter_context(searches.counted(LANE, "somebody else"))
-    assert not searches.under_way
+    assert not searches.places.taken
 
 
 def test_one_client_cannot_hold_every_lane() -> None:

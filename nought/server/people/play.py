@@ -18,6 +18,7 @@ from nought.arithmetic import sign
 from nought.errors import NoughtError
 from nought.games import Game, Position
 from nought.server.http.errors import Conflict, Forbidden, NotFound, StillOpen, shown
+from nought.server.http.rate_limit import Buckets
 from nought.server.people.accounts import find_named
 from nought.server.people.ladder import ServerLadder
 from nought.server.people.opponents import Opponents
@@ -55,9 +56,10 @@ CHANGE_GAME = (
 class Playing:
     """Begins games, takes moves, and remembers."""
 
-    def __init__(self, database: Database, opponents: Opponents, ladder: ServerLadder) -> None:
-        self.database, self.opponents, self.ladder = database, opponents, ladder
-        self._busy: set[tuple[int, str]] = set()  # who has an agent think, in which game
+    def __init__(
+        self, database: Database, opponents: Opponents, ladder: ServerLadder, buckets: Buckets
+    ) -> None:
+        self.database, self.opponents, self.ladder, self.buckets = database, opponents, ladder, buckets
 
     async def begin(self, account: AccountRow, wanted: NewGameRequest, client: str) -> GameRow:
         """A new game, in which the agent has moved if it is first; its thinking is part of the client's share."""
@@ -255,14 +257,13 @@ class Playing:
     @contextmanager
     def _thinking_about(self, account: AccountRow, id: str) -> Iterator[None]:
         """One change of a game at a time; what a stranger asks, who will be refused, is not in its owner's way."""
-        asked = (account.id, id)
-        if asked in self._busy:
+        asked = f"{account.id} {id}"
+        if not self.buckets.games.enter(asked):
             raise Conflict("it is not your turn: the agent is thinking")
-        self._busy.add(asked)
         try:
             yield
         finally:
-            self._busy.discard(asked)
+            self.buckets.games.leave(asked)
 
 
 def draw_seat() -> int:

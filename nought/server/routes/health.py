@@ -15,17 +15,22 @@ router = APIRouter(tags=["server"])
 
 @router.get("/healthz")
 async def health(services: ServicesDep, people: PeopleDep, response: Response) -> HealthAnswer:
-    """Answers as long as the server does: 200 when all is well, 503 while the database is full or away."""
+    """Answers as long as the server does: 200 when all is well, 503 while the database is full or away. It is warm when all
+    of its workers are."""
     available = await people.database.available()
     response.status_code = 200 if available else 503
-    return HealthAnswer(status="ok" if available else "no database", warm=services.metrics.warm)
+    services.report()
+    board = services.common.board
+    return HealthAnswer(
+        status="ok" if available else "no database", warm=board.is_warm(), workers=board.count()
+    )
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
 def metrics(services: ServicesDep) -> str:
-    """What Prometheus reads."""
-    lines = [*services.metrics.lines(), *services.engine.metrics(), *run_metrics(services.runs)]
-    return "\n".join([*lines, ""])
+    """What Prometheus reads: of all workers together, of others as of the last second."""
+    services.report()
+    return "\n".join([*services.common.board.lines(), *run_metrics(services.runs), ""])
 
 
 @router.get("/docs", response_class=HTMLResponse, include_in_schema=False)

@@ -34,9 +34,9 @@ Answering = Callable[
 
 @asynccontextmanager
 async def open_tcp(app: FastAPI) -> AsyncIterator[None]:
-    """Listen on both ports while the application runs, if the settings say so."""
+    """Listen on both ports while the application runs, if the settings say so: in one process."""
     settings = app.state.services.settings
-    if not settings.tcp:
+    if not (settings.tcp and app.state.services.common.first):
         yield
         return
     ports = await start_tcp(app.state.people, settings.host, settings.ai_port, settings.data_port)

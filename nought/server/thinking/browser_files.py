@@ -13,6 +13,9 @@ import hashlib
 import json
 import os
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from nought.agents.networks import playing
@@ -26,7 +29,13 @@ from nought.process import end_with_parent
 from nought.selfplay.players import rollout_parameters
 from nought.server.thinking.compiling import NICE
 
+try:
+    import fcntl
+except ImportError:  # Windows, where one process serves
+    fcntl = None  # type: ignore[assignment]
+
 MOST = 20_000  # simulations that a browser can take: so large is the memory of its search
+LONGEST_WAIT, POLL = 300.0, 0.5  # seconds, for another process
 MOST_KEPT = 64  # agents whose files stay in the folder
 
 
@@ -35,7 +44,6 @@ def make(name: str, weights: str, folder: Path, key: str) -> None:
     game = load(name)
     network = load_network(Path(weights), game).network if weights else None
     made = for_browser(network, game, playing(MOST) if weights else rollout_parameters(MOST))
-    folder.mkdir(parents=True, exist_ok=True)
     kept = {
         "facts": made.facts,
         "code": _keep(folder, made.code, "wasm"),
@@ -43,6 +51,31 @@ def make(name: str, weights: str, folder: Path, key: str) -> None:
     }
     write_whole(folder / f"{key}.json", json.dumps(kept, separators=(",", ":")).encode())
     _tidy(folder)
+
+
+def make_once(name: str, weights: str, folder: Path, key: str) -> None:
+    """Make an agent's files, unless another process of a server here does: one is at work at a time."""
+    begun = time.time()
+    with _alone(folder):
+        facts = folder / f"{key}.json"
+        if not (facts.exists() and facts.stat().st_mtime >= begun):
+            make(name, weights, folder, key)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process works in this folder, but not for ever: a game's file may never end. Whoever ends, however
+    it does, lets the next one in."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as file:
+        until = time.monotonic() + LONGEST_WAIT
+        while fcntl is not None and time.monotonic() < until:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                time.sleep(POLL)
+        yield
 
 
 def _keep(folder: Path, content: bytes, ending: str) -> str:
@@ -70,7 +103,7 @@ def main() -> None:
         os.nice(NICE)
     name, weights, folder, key = sys.argv[1:]
     try:
-        make(name, weights, Path(folder), key)
+        make_once(name, weights, Path(folder), key)
     except NoughtError as error:
         print(f"\n{error}")
         sys.exit(2)

@@ -9,6 +9,7 @@ from nought.games import Game, Position
 from nought.oracle import Truth
 from nought.search import Analysis, analyse
 from nought.server.http.errors import Conflict
+from nought.server.http.rate_limit import SearchPlaces
 from nought.server.settings import ServerLimits
 from nought.server.thinking.agents import Agent
 from nought.server.thinking.inside import look_inside
@@ -21,10 +22,17 @@ from nought.wire.inside import InsideAnswer
 class ThinkingEngine:
     """Lets agents think, for as long as a request may ask for."""
 
-    def __init__(self, limits: ServerLimits, device: str = "auto") -> None:
+    def __init__(
+        self,
+        limits: ServerLimits,
+        device: str = "auto",
+        *,
+        places: SearchPlaces | None = None,
+        workers: int = 1,
+    ) -> None:
         self.limits = limits
         self.oracles = Oracles()
-        self.searches = Searches(limits, device)
+        self.searches = Searches(limits, device, places=places, workers=workers)
 
     def live_budget(self, simulations: int | None) -> Budget:
         """How long a live analysis deepens before it stops by itself."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -15,8 +15,9 @@ from typing import TypeVar
 from nought.network import NetworkEvaluator, load_network
 from nought.network.evaluator import choose_device
 from nought.search import Evaluator, Rollout
-from nought.server.http.errors import Busy, TooMany
+from nought.server.http.errors import Busy
 from nought.server.http.metrics import escaped
+from nought.server.http.rate_limit import LaneKey, SearchPlaces
 from nought.server.settings import ServerLimits
 from nought.server.thinking.agents import Agent
 from nought.server.thinking.jobs import Job
@@ -24,24 +25,30 @@ from nought.server.thinking.lane import Lane
 from nought.server.thinking.search_pool import SearchPool
 
 T = TypeVar("T")
-LaneKey = tuple[str, str]  # a game, and what evaluates its positions
 # Positions evaluated at once. On a CPU more are hardly faster, and whoever came first would wait for those behind.
 CPU_BATCH, GPU_BATCH = 32, 256
 
 
 class Searches:
-    """Hands every job to the lane of its agent."""
+    """Hands every job to the lane of its agent, in one of so many `workers`, which share the cores and the places."""
 
-    def __init__(self, limits: ServerLimits, device: str = "auto") -> None:
+    def __init__(
+        self,
+        limits: ServerLimits,
+        device: str = "auto",
+        *,
+        places: SearchPlaces | None = None,
+        workers: int = 1,
+    ) -> None:
         self.limits, self.device = limits, device
-        on_gpu, cores = choose_device(device).type == "cuda", os.cpu_count() or 1
+        self.places = places or SearchPlaces(limits)
+        on_gpu, cores = choose_device(device).type == "cuda", max(1, (os.cpu_count() or 1) // workers)
         self.batch = limits.batch or (GPU_BATCH if on_gpu else CPU_BATCH)
         # A GPU has one thread that waits for it. The cores of a CPU are shared out twice: to several batches at once,
         # and within a batch to one evaluation, for who searches alone.
         self.evaluator_threads = max(1, cores // 2) if on_gpu else isqrt(cores)
         self.threads = 1 if on_gpu else cores // self.evaluator_threads
         self.lanes: OrderedDict[LaneKey, Lane] = OrderedDict()  # the last used last
-        self.under_way: Counter[tuple[str, LaneKey]] = Counter()  # jobs by client and lane
 
     async def run(
         self, agent: Agent, job: Callable[[SearchPool], Job[T]], simulations: int, client: str = ""
@@ -54,33 +61,18 @@ class Searches:
 
     @contextmanager
     def counted(self, key: LaneKey, client: str) -> Iterator[None]:
-        """Count a search as long as it is under way, if there is room for it.
-
-        A client may have as many searches, and as many lanes, as are still free, so that there is always room for one
-        more client: n that take all they can leave a share of 1 / (n + 1).
-        """
-        free = self.limits.searches - self.under_way.total()
-        if free <= 0:
-            raise Busy("the server has as much to think about as it can; try again soon", retry_after=2)
-        own = {lane: count for (who, lane), count in self.under_way.items() if who == client}
-        lanes = {lane for _, lane in self.under_way}
-        most = min(self.limits.searches_of_one, free)
-        if client and sum(own.values()) >= most:
-            raise TooMany(f"{most} searches at once are enough for one client", 1)
-        if client and key not in lanes and len(own) >= self.limits.networks - len(lanes) > 0:
-            raise TooMany(f"{len(own)} agents at once are enough for one client", 1)
-        self.under_way[client, key] += 1
+        """Count a search as long as it is under way, if there is room for it."""
+        self.places.enter(client, key)
         try:
             yield
         finally:
-            self.under_way[client, key] -= 1
-            self.under_way += Counter()  # forgets who has none
+            self.places.leave(client, key)
 
     def metrics(self) -> list[str]:
         """What is under way and what every lane has done, in Prometheus's text format."""
         lines = [
             "# TYPE nought_searches_under_way gauge",
-            f"nought_searches_under_way {self.under_way.total()}",
+            f"nought_searches_under_way {self.places.taken.total()}",
         ]
         lanes = list(self.lanes.items())  # asked on another thread, while searches come and go
         for what in ("evaluated", "batches", "remembered"):

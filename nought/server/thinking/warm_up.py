@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sys
 
+from nought.games import Game
 from nought.games.game import in_words
 from nought.games.registry import BUILTIN
 from nought.server.thinking.agents import Roster
@@ -17,19 +18,27 @@ log = logging.getLogger("nought.server")
 MOST_LETTERS = 300  # of a reason in the log
 
 
-async def warm_up(catalogue: Catalogue, roster: Roster, engine: ThinkingEngine) -> None:
-    """Compile every game in the background, the owner's first, and let its best agent think once."""
-    games = sorted(catalogue.games.values(), key=lambda game: game.base in BUILTIN)
+async def compile_all(catalogue: Catalogue) -> None:
+    """Compile every game in the background, the owner's first."""
+    games = _owners_first(catalogue)
     log.info("compiling %d games in the background", len(games))
     await _compile(catalogue, [game.name for game in games])
-    for game in games:
+    log.info("all games are compiled")
+
+
+async def warm_up(catalogue: Catalogue, roster: Roster, engine: ThinkingEngine) -> None:
+    """Let the best agent of every game, which has been compiled, think once."""
+    for game in _owners_first(catalogue):
         try:
             await engine.analyse(roster.best(game), game.start(), Budget(1))
             if game.base not in BUILTIN:
                 await engine.truth(game.start())  # whether the game is small enough to be known as a whole
         except Exception as error:  # a game of the owner's may do anything, and the others go on
             log.warning("%s cannot be searched: %s", game.name, in_words(error)[:MOST_LETTERS])
-    log.info("all games are compiled")
+
+
+def _owners_first(catalogue: Catalogue) -> list[Game]:
+    return sorted(catalogue.games.values(), key=lambda game: game.base in BUILTIN)
 
 
 async def _compile(catalogue: Catalogue, names: list[str]) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import uvicorn
 
-from nought.server.app import create_app
-from nought.server.run import configured, listen
+from nought.server.http.common import Common
+from nought.server.run import configured, listen, within_the_system
 from nought.server.settings import ServerLimits, Settings
 from tests.support.programs import until
 
@@ -25,7 +25,8 @@ def listening(folder: Path, limits: ServerLimits, host: str = "127.0.0.1", **set
         limits=limits,
         **settings,
     )
-    server, listener = uvicorn.Server(configured(create_app(given), given)), listen(host, 0)
+    given = within_the_system(given)
+    server, listener = uvicorn.Server(configured(given, Common.alone(given))), listen(host, 0)
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     try:

@@ -24,7 +24,8 @@ from nought.server.http.errors import UNAVAILABLE
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 SQLITE_TIMEOUT = 15  #   seconds for another process's write to end
-READERS = 4  #           threads
+READERS = 4  #           threads, and as many that write
+LEAST_READERS = 2  #     … of each of several processes
 TRIES = 20  #            of a transaction that met another one
 FIRST_PAUSE = 0.002  #   seconds at most before the second of them, and each time twice as long
 LONGEST_PAUSE = 0.5
@@ -46,12 +47,14 @@ class Database:
     On SQLite one thread writes, as the file has one writer anyway; on PostgreSQL several do, and lock rows.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, processes: int = 1) -> None:
+        """`processes` that have it open and share the connections to it."""
         self.engine = _engine(url)
         self.sqlite = self.engine.dialect.name == "sqlite"
         self._failing: set[str] = set()  # what could not be done the last time: read, written
-        self._readers = ThreadPoolExecutor(READERS, "database-read")
-        self._writers = ThreadPoolExecutor(1 if self.sqlite else READERS, "database-write")
+        threads = max(LEAST_READERS, READERS // processes)
+        self._readers = ThreadPoolExecutor(threads, "database-read")
+        self._writers = ThreadPoolExecutor(1 if self.sqlite else threads, "database-write")
 
     async def read(self, work: Callable[[Session], T]) -> T:
         """What `work` finds in one consistent view of the database."""

@@ -1,0 +1,92 @@
+"""A gradient step on a GPU.
+
+    python benchmarks/gpu_gradients.py
+    python benchmarks/gpu_gradients.py --network 64x10 --batch 4096 --tried
+
+As a run learns: bfloat16, a whole step as one graph; positions and targets are drawn by chance and stand on the GPU. The time
+is the GPU's own, of so many steps in a row; the share is that of the matrix rate (measured first) that three times the
+network's own operations would take.
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+
+import torch
+from rich.console import Console
+from rich.table import Table
+from torch import Tensor
+
+from nought.benchmark.arithmetic import matrix_rate, operations
+from nought.config import Parameters
+from nought.games import Game, load
+from nought.learning.trainer import Trainer
+from nought.learning.window import Window
+from nought.network import build_network
+from nought.network.cuda_graph import Captured
+from nought.presets import preset
+
+GPU = torch.device("cuda")
+STEPS = 200
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--network", action="append", help="filters x blocks; repeat for several")
+    parser.add_argument("--batch", action="append", type=int, help="positions of a step; repeat for several")
+    parser.add_argument("--tried", action="store_true", help="cuDNN tries which of its kernels are fastest")
+    options = parser.parse_args()
+    game, rate = load("connect4"), matrix_rate(GPU, "bfloat16")
+    table = Table(title=f"Connect 4; matrices {rate / 1e12:.0f} TFLOP/s")
+    for column in ("network", "positions", "milliseconds", "positions/s", "of the matrix rate"):
+        table.add_column(column, justify="right")
+    for shape in options.network or ["128x8", "64x5"]:
+        for batch in options.batch or [1024, 4096]:
+            filters, blocks = map(int, shape.split("x"))
+            changes = {"network.filters": filters, "network.blocks": blocks, "learning.batch": batch}
+            parameters = preset("best", "connect4", changes, gpu=True)
+            with torch.backends.cudnn.flags(enabled=True, benchmark=options.tried):
+                took = milliseconds(game, parameters)
+            work = 3 * operations(build_network(game, parameters.network)) * batch / rate
+            row = (
+                shape,
+                f"{batch:,}",
+                f"{took:.2f}",
+                f"{1000 * batch / took:,.0f}",
+                f"{1000 * work / took:.0%}",
+            )
+            table.add_row(*row)
+            print(*row, flush=True)
+    Console(width=110).print(table)
+
+
+def milliseconds(game: Game, parameters: Parameters) -> float:
+    """Of a step."""
+    trainer = Trainer(build_network(game, parameters.network), parameters, GPU, "bfloat16")
+    step = Captured(partial(trainer._learn, Window(game, parameters.learning)))
+    trainer.network.train()
+    given = drawn(game, parameters.learning.batch)
+    for _ in range(10):
+        step(given)
+    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    begin.record()
+    for _ in range(STEPS):
+        step(given)
+    end.record()
+    end.synchronize()
+    return begin.elapsed_time(end) / STEPS
+
+
+def drawn(game: Game, batch: int) -> tuple[Tensor, ...]:
+    """Planes, legal moves, policy, value and margin of a batch."""
+    planes = torch.empty((batch, *game.planes_shape), device=GPU).bernoulli_(0.3)
+    policy = torch.rand((batch, game.actions), device=GPU)
+    value = 2 * torch.rand(batch, device=GPU) - 1
+    return planes, policy >= 0, policy / policy.sum(1, keepdim=True), value, torch.zeros_like(value)
+
+
+if __name__ == "__main__":
+    main()
