@@ -302,7 +302,7 @@ class LearningParameters(Checked):
         0, "steps per iteration; 0: as many as reuse makes of the new positions", "prince 5 to 25", least=0
     )
     repeats: int = parameter(1, "steps in a row with one batch", "wandhoven's code 5", least=1)
-    optimizer: str = parameter("adamw", "adamw or sgd", "wandhoven and prince sgd, blog adam")
+    optimizer: str = parameter("adamw", "adamw, muon or sgd", "wandhoven and prince sgd, blog adam")
     rate: float = parameter(0.004, "learning rate", "wandhoven and prince 0.1, blog Adam's own", least=0)
     final_rate: float = parameter(
         0.03, "learning rate at the end of the run, as a share of the first", "papers 1", least=0, most=1
@@ -355,8 +355,8 @@ class LearningParameters(Checked):
 
     def check(self) -> None:
         super().check()
-        if self.optimizer not in ("adamw", "sgd"):
-            raise NoughtError(f"learning.optimizer is adamw or sgd, not {self.optimizer!r}")
+        if self.optimizer not in ("adamw", "muon", "sgd"):
+            raise NoughtError(f"learning.optimizer is adamw, muon or sgd, not {self.optimizer!r}")
         if self.policy_loss not in POLICY_LOSSES:
             raise NoughtError(f"learning.policy_loss is {', '.join(POLICY_LOSSES)}, not {self.policy_loss!r}")
         if self.consumed and self.surprise > 0:

@@ -41,7 +41,7 @@ def test_overrides_change_only_what_they_name():
         ("network.kernel=4", "must be odd"),
         ("network.norm=group", "network.norm is batch, layer or none"),
         ("gate.rule=always", "gate.rule is none, ratio, wins, share, sequential"),
-        ("learning.optimizer=lion", "adamw or sgd"),
+        ("learning.optimizer=lion", "adamw, muon or sgd"),
         ("selfplay.full_share=2", "must be 1 or less"),
     ],
 )

@@ -22,6 +22,7 @@ from nought.errors import NoughtError
 from nought.events import LearningReport
 from nought.learning.device_window import DeviceDraw, DeviceWindow
 from nought.learning.loss import Targets, losses
+from nought.learning.optimizer import make_optimizer
 from nought.learning.window import TrainingBatch, Window
 from nought.network.cuda_graph import Captured
 from nought.network.resnet import Network
@@ -62,30 +63,11 @@ class Trainer:
         self.copies = [self.network] if parts == 1 else [copy.deepcopy(self.network) for _ in range(parts)]
         one_thread_each = partial(torch.set_num_threads, 1) if device.type == "cpu" else None
         self.pool = ThreadPoolExecutor(parts, initializer=one_thread_each)
-        on_gpu = device.type == "cuda"
         self.losses = np.zeros(
             (0, 3), np.float32
         )  # of every step of the last training, as _find_gradients has them
         self.captured: tuple[Window, Captured] | None = None  # a whole step from a window, as a graph
-        # on a GPU one that a graph can read
-        rate = torch.tensor(learning.rate, device=device) if on_gpu else learning.rate
-        self.optimizer: torch.optim.Optimizer
-        if learning.optimizer == "sgd":
-            self.optimizer = torch.optim.SGD(
-                self.network.parameters(),
-                lr=rate,
-                momentum=learning.momentum,
-                weight_decay=learning.weight_decay,
-                fused=on_gpu,
-            )
-        else:
-            self.optimizer = torch.optim.AdamW(
-                self.network.parameters(),
-                lr=rate,
-                weight_decay=learning.weight_decay,
-                fused=True,
-                capturable=on_gpu,
-            )
+        self.optimizer = make_optimizer(self.network.parameters(), learning, device)
 
     @property
     def playing(self) -> Network:

@@ -33,7 +33,7 @@ def trainer(samples, **learning):
     return Trainer(build_network(game, parameters.network), parameters, torch.device("cpu")), window
 
 
-@pytest.mark.parametrize("learning", [{}, {"optimizer": "sgd"}, {"policy_loss": "mse"}])
+@pytest.mark.parametrize("learning", [{}, {"optimizer": "sgd"}, {"optimizer": "muon"}, {"policy_loss": "mse"}])
 def test_steps_lower_the_losses(samples, learning):
     learner, window = trainer(samples, **learning)
     random = np.random.default_rng(0)
@@ -67,7 +67,7 @@ def test_one_step_of_sgd_by_hand(samples):
 
 
 def test_a_restored_trainer_goes_on_to_the_same_weights(samples):
-    for learning in ({}, {"optimizer": "sgd", "average": 0.5}):
+    for learning in ({}, {"optimizer": "sgd", "average": 0.5}, {"optimizer": "muon"}):
         learner, window = trainer(samples, **learning)
         learner.train(window, 5, 0.01, np.random.default_rng(0))
         saved = {name: tensor.clone() for name, tensor in learner.state().items()}
