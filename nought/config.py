@@ -302,7 +302,7 @@ class LearningParameters(Checked):
         0, "steps per iteration; 0: as many as reuse makes of the new positions", "prince 5 to 25", least=0
     )
     repeats: int = parameter(1, "steps in a row with one batch", "wandhoven's code 5", least=1)
-    optimizer: str = parameter("adamw", "adamw, muon or sgd", "wandhoven and prince sgd, blog adam")
+    optimizer: str = parameter("muon", "adamw, muon or sgd", "wandhoven and prince sgd, blog adam")
     rate: float = parameter(0.004, "learning rate", "wandhoven and prince 0.1, blog Adam's own", least=0)
     final_rate: float = parameter(
         0.03, "learning rate at the end of the run, as a share of the first", "papers 1", least=0, most=1

@@ -25,6 +25,7 @@ PLAIN: Overrides = {
     "selfplay.opening_share": 0.0,
     "learning.search_share": 0.0,
     "learning.proven_targets": False,
+    "learning.optimizer": "adamw",
     "learning.final_rate": 1.0,
     "learning.average": 0.0,
     "learning.clip": 0.0,
@@ -171,6 +172,7 @@ BEST_ON_GPU: Overrides = {
     "learning.window": 2_500_000,
     "learning.batch": 1024,
     "learning.reuse": 4.0,
+    "learning.optimizer": "adamw",  # muon has not been tried on one
     "learning.rate": 0.003,
     "learning.average": 0.998,
     "run.growth": 0.35,
