@@ -303,7 +303,7 @@ class LearningParameters(Checked):
     )
     repeats: int = parameter(1, "steps in a row with one batch", "wandhoven's code 5", least=1)
     optimizer: str = parameter("muon", "adamw, muon or sgd", "wandhoven and prince sgd, blog adam")
-    rate: float = parameter(0.004, "learning rate", "wandhoven and prince 0.1, blog Adam's own", least=0)
+    rate: float = parameter(0.008, "learning rate", "wandhoven and prince 0.1, blog Adam's own", least=0)
     final_rate: float = parameter(
         0.03, "learning rate at the end of the run, as a share of the first", "papers 1", least=0, most=1
     )

@@ -33,7 +33,9 @@ def trainer(samples, **learning):
     return Trainer(build_network(game, parameters.network), parameters, torch.device("cpu")), window
 
 
-@pytest.mark.parametrize("learning", [{}, {"optimizer": "sgd"}, {"optimizer": "muon"}, {"policy_loss": "mse"}])
+@pytest.mark.parametrize(
+    "learning", [{}, {"optimizer": "adamw"}, {"optimizer": "sgd"}, {"policy_loss": "mse"}]
+)
 def test_steps_lower_the_losses(samples, learning):
     learner, window = trainer(samples, **learning)
     random = np.random.default_rng(0)
@@ -67,7 +69,7 @@ def test_one_step_of_sgd_by_hand(samples):
 
 
 def test_a_restored_trainer_goes_on_to_the_same_weights(samples):
-    for learning in ({}, {"optimizer": "sgd", "average": 0.5}, {"optimizer": "muon"}):
+    for learning in ({}, {"optimizer": "sgd", "average": 0.5}, {"optimizer": "adamw"}):
         learner, window = trainer(samples, **learning)
         learner.train(window, 5, 0.01, np.random.default_rng(0))
         saved = {name: tensor.clone() for name, tensor in learner.state().items()}
@@ -81,9 +83,9 @@ def test_a_restored_trainer_goes_on_to_the_same_weights(samples):
 
 def test_what_is_restored_lies_as_the_weights_do(samples):
     """On a GPU weights have their channels side by side, and its optimizer takes all that belongs together in one order."""
-    learner, window = trainer(samples)
+    learner, window = trainer(samples, optimizer="adamw")
     learner.train(window, 2, 0.01, np.random.default_rng(0))
-    other, _ = trainer(samples)
+    other, _ = trainer(samples, optimizer="adamw")
     other.network.to(memory_format=torch.channels_last)
     other.restore(learner.state())
     assert other.network.stem.conv.weight.stride() != learner.network.stem.conv.weight.stride()
