@@ -26,6 +26,7 @@ from nought.learning.optimizer import make_optimizer
 from nought.learning.window import TrainingBatch, Window
 from nought.network.cuda_graph import Captured
 from nought.network.resnet import Network
+from nought.network.threads import on_threads
 
 Tensors = tuple[Tensor, ...]  # planes, and then as in Targets
 
@@ -89,10 +90,12 @@ class Trainer:
             copied.load_state_dict(self.network.state_dict())
             copied.train()
         table = torch.zeros(max(steps, 1), 3, device=self.device)  # fetched once, so that a GPU never waits
-        for step, found in enumerate(self._steps(window, steps, random)):
-            table[step] = found
-            if step % 16 == 0:
-                progress(step / steps)
+        # Between batches there are only small sums. Torch's other threads would still be about when the copies go on.
+        with on_threads(1 if self.device.type == "cpu" else None):
+            for step, found in enumerate(self._steps(window, steps, random)):
+                table[step] = found
+                if step % 16 == 0:
+                    progress(step / steps)
         self.network.eval()
         if isinstance(window, DeviceWindow):
             window.check()
