@@ -180,6 +180,10 @@ BEST_ON_GPU: Overrides = {
     "run.growth": 0.35,
 }
 
+# In more minutes a few cores learn more than the small network of the defaults can hold.
+BEST_FOR_LONG: Overrides = {"network.blocks": 5, "network.filters": 48}
+LONG = 30.0  # minutes
+
 PRESETS: dict[str, Overrides] = {
     "best": {},
     "wandhoven": WANDHOVEN,
@@ -192,12 +196,14 @@ PRESETS: dict[str, Overrides] = {
 
 def preset(name: str, game: str, changes: Overrides | None = None, *, gpu: bool = False) -> Parameters:
     """The parameters of a preset for a game, with `changes` ({"search.simulations": 100, …}); `best` depends on the
-    machine."""
+    machine and on how many minutes there are."""
     if name not in PRESETS:
         raise NoughtError(f"there is no preset {name!r}; there are {', '.join(PRESETS)}")
     overrides = PRESETS[name]
     if name == "best" and gpu:
         overrides = overrides | BEST_ON_GPU
+    elif name == "best" and override(Parameters(), changes or {}).run.minutes >= LONG:
+        overrides = overrides | BEST_FOR_LONG
     if name == "prince":
         side = next((n for n in PRINCE_SIZES if game.startswith(f"dots-and-boxes:{n}x{n}")), 3)
         overrides = overrides | PRINCE_SIZES[side]

@@ -58,6 +58,15 @@ def test_a_preset_with_changes():
         preset("best", "connect4", {"search.speed": 1})
 
 
+def test_more_minutes_get_a_larger_network():
+    short, long = (preset("best", "connect4", {"run.minutes": minutes}) for minutes in ("10", "40"))
+    assert short.network == Parameters().network
+    assert (long.network.filters, long.network.blocks) == (48, 5)
+    assert preset("best", "connect4", {"run.minutes": 40, "network.filters": 16}).network.filters == 16
+    assert preset("classic", "connect4", {"run.minutes": 40}).network == Parameters().network
+    assert preset("best", "connect4", {"run.minutes": 40}, gpu=True).network.filters == 128
+
+
 def test_an_unknown_preset_is_named():
     with pytest.raises(NoughtError, match="there is no preset 'alpha'"):
         preset("alpha", "connect4")

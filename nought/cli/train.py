@@ -40,6 +40,17 @@ class Limits:
     def given(self) -> bool:
         return any((self.iterations, self.games, self.minutes))
 
+    @property
+    def overrides(self) -> Overrides:
+        """What of a run's parameters they change."""
+        if not self.given:
+            return {}
+        return {
+            "run.iterations": self.iterations or 0,
+            "run.games": self.games or 0,
+            "run.minutes": self.minutes or 0.0,
+        }
+
     def after(self, done: Progress, before: RunParameters) -> RunParameters:
         """The limits of a run that has come this far and is to do as much more as is asked for."""
         return replace(
@@ -90,7 +101,9 @@ def train(
     minutes: Annotated[
         float | None,
         typer.Option(
-            min=0.01, help="Stop after this many minutes, starting up included. [dim]Default: 10.[/]"
+            min=0.01,
+            help="Stop after this many minutes, starting up included; for 30 or more a CPU learns a larger network. "
+            "[dim]Default: 10.[/]",
         ),
     ] = None,
     device: Annotated[
@@ -131,13 +144,16 @@ def train(
         if opened is not None:
             _learn(out, opened, device, began, players, json=json)
         return
+    changes = limits.overrides | parse_overrides(settings or [])
+    if precision:
+        changes["run.precision"] = precision
+    if cluster and cluster != "none":
+        changes["cluster.address"] = cluster
     if config is not None:
-        parameters = _from_file(config)
+        parameters = override(_from_file(config), changes)
     else:
-        parameters = preset(preset_name, game, gpu=preset_name == "best" and _has_gpu(device))
-    chosen = [f"run.precision={precision}"] if precision else []
-    chosen += [f"cluster.address={cluster}"] if cluster and cluster != "none" else []
-    parameters = _changed(parameters, [*(settings or []), *chosen], limits)
+        parameters = preset(preset_name, game, changes, gpu=preset_name == "best" and _has_gpu(device))
+    parameters.check()
     if show:
         _show(out, parameters)
         return
@@ -234,19 +250,6 @@ def _has_gpu(device: str) -> bool:
     from nought.network import choose_device, choose_devices
 
     return choose_device(choose_devices(device)[0]).type == "cuda"
-
-
-def _changed(parameters: Parameters, settings: list[str] | None, limits: Limits) -> Parameters:
-    overrides: Overrides = {}
-    if limits.given:
-        overrides = {
-            "run.iterations": limits.iterations or 0,
-            "run.games": limits.games or 0,
-            "run.minutes": limits.minutes or 0.0,
-        }
-    parameters = override(parameters, overrides | parse_overrides(settings or []))
-    parameters.check()
-    return parameters
 
 
 def _new_name(game: str) -> str:
