@@ -337,7 +337,7 @@ def postgresql(options: argparse.Namespace) -> Iterator[str | None]:
         yield options.database
         return
     sys.path.insert(0, str(Path(__file__).parents[1]))  # for the tests' cluster
-    from tests.server.support.people import postgres_cluster
+    from tests.support.postgres import postgres_cluster
 
     with postgres_cluster() as url:
         yield url

@@ -27,10 +27,11 @@ import httpx
 
 from nought.learning.run import Run
 from tests.learning.test_loop import VARIED, new_run, same, train, training, weights
-from tests.server.support.people import Person, postgres_cluster, site
+from tests.server.support.people import Person, site
 from tests.server.test_kill import server
 from tests.server.test_rated_games import check_ratings
 from tests.server.test_workers import real_workers, worker_pids
+from tests.support.postgres import postgres_cluster
 
 ITERATIONS = 12  #     of a run
 LONGEST_START = 5.0  # seconds after which a run is killed that starts

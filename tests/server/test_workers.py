@@ -90,6 +90,7 @@ def test_a_bucket_emptied_in_one_worker_is_empty_in_the_other() -> None:
             assert refused.value.retry_after == pytest.approx(1e6, rel=1e-3)
         there.take("b")
         here.give_back_for("a", 200)
+        here.take("c")  # is answered after what was said before it is done
         there.take("a")
 
 

@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -84,7 +84,7 @@ class Program:
         except subprocess.TimeoutExpired:
             self._fail(f"has not ended after {limit:.0f} s")
 
-    def _fail(self, what: str) -> None:
+    def _fail(self, what: str) -> NoReturn:
         pytest.fail(f"{self.command} {what}; it said:\n{self.output}\n{self.errors}")
 
 

@@ -27,8 +27,11 @@ class Nodes:
         from nought.cluster.connect import HERE, find_ray
 
         find_ray(**({} if listens else HERE))
+        from ray._common.utils import get_default_ray_temp_dir
         from ray.cluster_utils import Cluster
 
+        # Ray notes the address of a cluster there, in a folder that it makes for clusters with no folder of their own only.
+        Path(get_default_ray_temp_dir()).mkdir(exist_ok=True)
         self.folder = folder
         options = {
             "include_dashboard": False,

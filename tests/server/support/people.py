@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import shutil
-import signal
-import tempfile
-from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
 import httpx
@@ -17,7 +12,6 @@ import pytest
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 from sqlalchemy import create_engine, select, text
-from sqlalchemy.exc import OperationalError
 
 from nought.games import load
 from nought.server.dependencies import People
@@ -29,7 +23,7 @@ from nought.server.routes import accounts, data, play
 from nought.server.settings import ServerLimits
 from nought.server.thinking.jobs import ChosenMove
 from nought.wire.games import OfferedAgent
-from tests.support.programs import run_program, started
+from tests.support.postgres import postgres_binary, postgres_cluster
 from tests.support.skips import POSTGRESQL
 
 NO_LIMITS = ServerLimits(rate=0)
@@ -176,11 +170,6 @@ def run(url: str, test, agents: RandomAgents | None = None, limits: ServerLimits
 
 
 # ---- PostgreSQL ---------------------------------------------------------------------------------------------
-def postgres_binary(name: str) -> str | None:
-    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    return shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), *map(str, folders)]))
-
-
 @pytest.fixture(scope="session")
 def postgres():
     """The URL of a database in a temporary cluster."""
@@ -189,41 +178,6 @@ def postgres():
     pytest.importorskip("psycopg", reason="the PostgreSQL driver is not installed")
     with postgres_cluster() as url:
         yield url
-
-
-@contextmanager
-def postgres_cluster():
-    """The URL of a database in a temporary cluster; the programs must be there."""
-    initdb, server = postgres_binary("initdb"), postgres_binary("postgres")
-    as_user = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.getuid() == 0 else {}
-    with tempfile.TemporaryDirectory(prefix="nought-pg-") as folder:
-        if as_user:
-            shutil.chown(folder, "postgres", "postgres")
-        cluster = f"{folder}/cluster"
-        options = {"cwd": folder, **as_user}
-        made = run_program([initdb, "-D", cluster, "-A", "trust", "-U", "nought", "-N"], **options)
-        assert made.returncode == 0, made.stderr
-        settings = [
-            "listen_addresses=",
-            f"unix_socket_directories={folder}",
-            "fsync=off",
-            "max_connections=50",
-        ]
-        arguments = [server, "-D", cluster, *(part for setting in settings for part in ("-c", setting))]
-        with started(arguments, **options) as program:
-            url = f"postgresql://nought@/postgres?host={folder}"
-            program.until(lambda: _accepts(url))
-            yield url
-            program.process.send_signal(signal.SIGQUIT)  # at once, whoever is connected
-            program.end()
-
-
-def _accepts(url: str) -> bool:
-    try:
-        create_engine(url.replace("://", "+psycopg://")).connect().close()
-        return True
-    except OperationalError:
-        return False
 
 
 def emptied(url: str) -> str:
