@@ -48,6 +48,19 @@ def test_steps_lower_the_losses(samples, learning):
     assert last.value_loss < 0.75 * first.value_loss
 
 
+def test_torchs_own_threads_stay_out_of_the_steps_of_a_cpu(samples):
+    learner, window = trainer(samples)
+    before, seen = torch.get_num_threads(), []
+    torch.set_num_threads(2)
+    try:
+        learner.train(
+            window, 1, 0.01, np.random.default_rng(0), lambda _: seen.append(torch.get_num_threads())
+        )
+        assert (seen, torch.get_num_threads()) == ([1], 2)
+    finally:
+        torch.set_num_threads(before)
+
+
 def test_averaged_weights_follow_slowly(samples):
     learner, window = trainer(samples, average=0.9)
     start = learner.average.stem.conv.weight.clone()
