@@ -2,6 +2,7 @@
 
     python benchmarks/gpu_gradients.py
     python benchmarks/gpu_gradients.py --network 64x10 --batch 4096 --tried
+    python benchmarks/gpu_gradients.py --set learning.optimizer=adamw
 
 As a run learns: bfloat16, a whole step as one graph; positions and targets are drawn by chance and stand on the GPU. The time
 is the GPU's own, of so many steps in a row; the share is that of the matrix rate (measured first) that three times the
@@ -25,7 +26,7 @@ from nought.learning.trainer import Trainer
 from nought.learning.window import Window
 from nought.network import build_network
 from nought.network.cuda_graph import Captured
-from nought.presets import preset
+from nought.presets import parse_overrides, preset
 
 GPU = torch.device("cuda")
 STEPS = 200
@@ -38,6 +39,7 @@ def main() -> None:
     parser.add_argument("--network", action="append", help="filters x blocks; repeat for several")
     parser.add_argument("--batch", action="append", type=int, help="positions of a step; repeat for several")
     parser.add_argument("--tried", action="store_true", help="cuDNN tries which of its kernels are fastest")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="of the preset")
     options = parser.parse_args()
     game, rate = load("connect4"), matrix_rate(GPU, "bfloat16")
     table = Table(title=f"Connect 4; matrices {rate / 1e12:.0f} TFLOP/s")
@@ -46,8 +48,8 @@ def main() -> None:
     for shape in options.network or ["128x8", "64x5"]:
         for batch in options.batch or [1024, 4096]:
             filters, blocks = map(int, shape.split("x"))
-            changes = {"network.filters": filters, "network.blocks": blocks, "learning.batch": batch}
-            parameters = preset("best", "connect4", changes, gpu=True)
+            shaped = {"network.filters": filters, "network.blocks": blocks, "learning.batch": batch}
+            parameters = preset("best", "connect4", shaped | parse_overrides(options.set), gpu=True)
             with torch.backends.cudnn.flags(enabled=True, benchmark=options.tried):
                 took = milliseconds(game, parameters)
             work = 3 * operations(build_network(game, parameters.network)) * batch / rate

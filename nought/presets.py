@@ -174,7 +174,7 @@ BEST_ON_GPU: Overrides = {
     "learning.window": 2_500_000,
     "learning.batch": 1024,
     "learning.reuse": 4.0,
-    "learning.optimizer": "adamw",  # muon has not been tried on one
+    "learning.optimizer": "adamw",  # muon has been tried once: docs/results/gpu.md
     "learning.rate": 0.003,
     "learning.average": 0.998,
     "run.growth": 0.35,

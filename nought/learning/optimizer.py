@@ -62,8 +62,8 @@ class Muon(torch.optim.Optimizer):
         turned = orthogonal(torch.stack([mean.flatten(1) for mean in ahead]))
         # as large as a step of AdamW, whose every number is about 1
         steps = turned * (group["lr"] * math.sqrt(max(turned.shape[1:])))
-        for layer, step in zip(layers, steps, strict=True):
-            layer.mul_(1 - group["lr"] * group["weight_decay"]).sub_(step.view(layer.shape))
+        torch._foreach_mul_(layers, 1 - group["lr"] * group["weight_decay"])
+        torch._foreach_sub_(layers, [step.view(layers[0].shape) for step in steps])
 
     def _adapt(self, learned: list[Tensor], group: dict[str, Any]) -> None:
         """A step of AdamW."""
@@ -110,7 +110,8 @@ def orthogonal(matrices: Tensor, steps: int = 5) -> Tensor:
     found = matrices / (matrices.norm(dim=(1, 2), keepdim=True) + 1e-7)
     for _ in range(steps):
         square = found @ found.transpose(1, 2)
-        found = 3.4445 * found + (2.0315 * square @ square - 4.7750 * square) @ found
+        change = torch.baddbmm(square, square, square, beta=-4.7750, alpha=2.0315)
+        found = torch.baddbmm(found, change, found, beta=3.4445)
     return found
 
 
