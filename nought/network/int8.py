@@ -1,10 +1,12 @@
-"""Evaluating planes in integers of 8 bits on a CPU, by onnxruntime."""
+"""Evaluating planes in integers of 8 bits on a CPU: by a function of our own, where the processor has AVX-512 and VNNI
+(tower_vnni.py), or by onnxruntime."""
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -12,12 +14,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nought.network.processor import has_vnni
-from nought.network.quantised import LARGEST_WEIGHT, find_ranges, quantise
+from nought.network.quantised import LARGEST_WEIGHT, CannotQuantise, Ranges, find_ranges, quantise
 from nought.network.resnet import Network, Output, folded
 from nought.network.sample import PositionSample, Sampler
 from nought.network.threads import on_threads
+from nought.network.timing import shortest_times
+from nought.network.tower_vnni import VnniTower
 
 Floats = NDArray[np.float32]
+Evaluate = Callable[[Floats], tuple[Floats, Floats]]  # planes → policy and value
 
 SAMPLE = 384  # positions that set the ranges, and on which the answers are compared
 MORE = 1024  # positions that decide where those fall just short of the limit
@@ -26,6 +31,7 @@ CLOSE = 0.955  # to that limit: what falls short of it by so little may have had
 # Without VNNI a processor adds two products in 16 bits: with weights of 7 bits they always fit.
 SMALLER_WEIGHT = 63
 KEPT = 4  # quantised networks: evaluators get the same weights one after the other
+LEAST_SPEEDUP = 1.3  # the second way is taken if it is faster by this
 
 
 class Likeness(NamedTuple):
@@ -43,57 +49,117 @@ class Likeness(NamedTuple):
         return f"the same move as float32 in {self.same:.1%}, values {self.apart:.3f} apart"
 
 
-class Int8Forward:
-    """Planes → policy and value, as CpuForward. Unlike floats, integers answer the same in every batch."""
+class Quantised(Protocol):
+    """A network that was made of integers."""
 
-    def __init__(self, network: Network, threads: int | None, sample: Sampler) -> None:
-        made = _made(network, sample)
-        self.likeness = made.likeness
-        self.session = _session(made.graph, threads or torch.get_num_threads())
+    def forward(self, threads: int) -> Evaluate:
+        """What evaluates planes, for one caller at a time."""
+
+
+class OnnxNetwork:
+    """A folded network for onnxruntime."""
+
+    def __init__(self, network: Network, ranges: Ranges) -> None:
+        self.graph = quantise(network, ranges, LARGEST_WEIGHT if has_vnni() else SMALLER_WEIGHT)
+
+    def forward(self, threads: int) -> Evaluate:
+        """A session of its own."""
+        session = _session(self.graph, threads)
+
+        def evaluate(planes: Floats) -> tuple[Floats, Floats]:
+            policy, value = session.run(("policy", "value"), {"planes": planes})
+            return policy, value
+
+        return evaluate
+
+
+Way = Callable[[Network, Ranges], Quantised]  # CannotQuantise where it cannot take a network
+WAYS: dict[str, Way] = {"vnni": VnniTower, "onnxruntime": OnnxNetwork}
+
+
+class Int8Forward:
+    """Planes → policy and value, as CpuForward. Unlike floats, integers answer the same in every batch. `ways` are those of
+    WAYS that this machine has."""
+
+    def __init__(
+        self, network: Network, threads: int | None, sample: Sampler, ways: Sequence[str] = tuple(WAYS)
+    ) -> None:
+        made = _made(network, sample, ways)
+        self.likeness, self.way = made.likeness, made.way
+        self.evaluate = made.network.forward(threads or torch.get_num_threads())
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
-        return _run(self.session, planes)
+        return self.evaluate(planes)
 
 
 class _Made(NamedTuple):
-    graph: bytes
+    network: Quantised
+    way: str
     likeness: Likeness
 
 
 _kept: dict[bytes, _Made] = {}
+_fastest: dict[Any, str] = {}  # of several ways, for each shape of network
 _making = threading.Lock()
 
 
-def _made(network: Network, sample: Sampler) -> _Made:
-    """A network's graph; several evaluators are given the same weights, and one of them makes it."""
+def _made(network: Network, sample: Sampler, ways: Sequence[str]) -> _Made:
+    """A network in integers; several evaluators are given the same weights, and one of them makes it."""
     with _making:
         plain = folded(network)
         weights = (tensor.numpy().tobytes() for tensor in plain.state_dict().values())
-        facts = (repr((network.architecture, network.planes)).encode(), sample(SAMPLE).planes.tobytes())
+        facts = (repr((network.architecture, network.planes, ways)).encode(), sample(SAMPLE).planes.tobytes())
         key = hashlib.sha256(b"".join((*facts, *weights))).digest()
         if key not in _kept:
-            made = _make(plain, sample)
+            made = _make(plain, sample, ways)
             while len(_kept) >= KEPT:
                 del _kept[next(iter(_kept))]
             _kept[key] = made
         return _kept[key]
 
 
-def _make(plain: Network, sample: Sampler) -> _Made:
+def _make(plain: Network, sample: Sampler, ways: Sequence[str]) -> _Made:
     plain = plain.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     few = sample(SAMPLE)
     # With one thread the ranges are the same to the last bit, whoever asks: a run that goes on plays the same games.
     with on_threads(1), torch.inference_mode():
         ranges, expected = find_ranges(plain, _tensor(few.planes))
-        graph = quantise(plain, ranges, LARGEST_WEIGHT if has_vnni() else SMALLER_WEIGHT)
-        session = _session(graph, 1)
-        found = likeness(few, _run(session, few.planes), _answer(expected))
+        way, network = _by_the_fastest(plain, ranges, few.planes, ways)
+        evaluate = network.forward(1)
+        found = likeness(few, evaluate(few.planes), _answer(expected))
         if CLOSE <= found.same < LEAST_SAME:
             more = sample(MORE)
             answers = [_answer(plain(part)) for part in _tensor(more.planes).split(SAMPLE)]
             policy, value = (np.concatenate(parts) for parts in zip(*answers, strict=True))
-            found = likeness(more, _run(session, more.planes), (policy, value))
-    return _Made(graph, found)
+            found = likeness(more, evaluate(more.planes), (policy, value))
+    return _Made(network, way, found)
+
+
+def _by_the_fastest(
+    plain: Network, ranges: Ranges, planes: Floats, ways: Sequence[str]
+) -> tuple[str, Quantised]:
+    """The network made in the first way that can take it, or in one that is much faster here: measured once for each
+    shape of network."""
+    shape = (plain.architecture, plain.planes, plain.actions, ways)
+    made: dict[str, Quantised] = {}
+    for way in ways if shape not in _fastest else [_fastest[shape]]:
+        try:
+            made[way] = WAYS[way](plain, ranges)
+        except CannotQuantise:
+            if way == ways[-1] and not made:
+                raise
+    if shape not in _fastest:
+        _fastest[shape] = _measured(made, planes)
+    return _fastest[shape], made[_fastest[shape]]
+
+
+def _measured(made: dict[str, Quantised], planes: Floats) -> str:
+    first = next(iter(made))
+    if len(made) == 1:
+        return first
+    taken = shortest_times({way: network.forward(1) for way, network in made.items()}, planes)
+    best = min(taken, key=taken.__getitem__)
+    return best if taken[first] > LEAST_SPEEDUP * taken[best] else first
 
 
 def _tensor(planes: Floats) -> Tensor:
@@ -102,11 +168,6 @@ def _tensor(planes: Floats) -> Tensor:
 
 def _answer(output: Output) -> tuple[Floats, Floats]:
     return output.policy.numpy(), output.value.numpy()
-
-
-def _run(session: Any, planes: Floats) -> tuple[Floats, Floats]:
-    policy, value = session.run(("policy", "value"), {"planes": planes})
-    return policy, value
 
 
 def likeness(sample: PositionSample, one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Likeness:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
 import threading
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,12 +15,11 @@ from nought.network.floats import FloatForward
 from nought.network.int8 import SAMPLE, Int8Forward
 from nought.network.resnet import Network
 from nought.network.sample import Sampler
-from nought.network.trial import why_not_bfloat16, why_not_int8
+from nought.network.timing import POSITIONS, shortest_times
+from nought.network.trial import ways_to_int8, why_not_bfloat16, why_not_int8
 
 SETTING = "NOUGHT_PRECISION"  # what auto means in this process and those that it starts
 LEAST_SPEEDUP = 1.2  # another precision than float32 is chosen if it is faster by this
-TRIAL_POSITIONS = 64  # positions on which that is measured
-TRIALS = 6  #  times
 
 Floats = NDArray[np.float32]
 Forward = FloatForward | Int8Forward
@@ -53,7 +50,7 @@ def forward_in(
 ) -> Forward:
     """What evaluates planes in this precision; any exception where it cannot."""
     if precision == "int8":
-        return Int8Forward(network, threads, sample)
+        return Int8Forward(network, threads, sample, ways_to_int8())
     return FloatForward(network, capacity, threads, precision)
 
 
@@ -97,37 +94,25 @@ def _measured(network: Network, candidates: tuple[str, ...], sample: Sampler) ->
     notes = [f"no {precision}: {why_not(precision)}" for precision in candidates if precision not in there]
     if there == ["float32"]:
         return ChosenPrecision("float32", "; ".join(notes), "float32")
-    planes = np.resize(sample(SAMPLE).planes, (TRIAL_POSITIONS, *network.planes))
+    planes = sample(SAMPLE).planes
     forwards: dict[str, Forward] = {}
     for precision in there:
         try:
-            forward = forward_in(precision, network, TRIAL_POSITIONS, 1, sample)
-            forward(planes)
+            forward = forward_in(precision, network, POSITIONS, 1, sample)
+            forward(planes[:1])
             forwards[precision] = forward
         # of a library on a machine nobody has tried it on, or of a network it cannot take
         except Exception as error:
             if precision == "float32":
                 raise
             notes.append(f"no {precision}: {shown(error)}")
-    seconds = _seconds(forwards, planes)
+    seconds = shortest_times(forwards, planes)
     gain = {precision: seconds["float32"] / taken for precision, taken in seconds.items()}
     floats = "bfloat16" if gain.get("bfloat16", 0) > LEAST_SPEEDUP else "float32"
     best = "int8" if gain.get("int8", 0) > LEAST_SPEEDUP * gain[floats] else floats
     others = [f"{p} is {gain[p]:.1f} × as fast" for p in gain if p not in (best, "float32")]
     first = [] if best == "float32" else [f"{gain[best]:.1f} × as fast as float32 here"]
     return ChosenPrecision(best, "; ".join([*first, *others, *notes]), floats)
-
-
-def _seconds(forwards: dict[str, Forward], planes: Floats) -> dict[str, float]:
-    """The shortest time for a batch by each, tried in turn and in this thread's own time: what else the machine does
-    sways all of them, or none."""
-    taken = dict.fromkeys(forwards, math.inf)
-    for _ in range(TRIALS):
-        for precision, forward in forwards.items():
-            begin = time.thread_time()
-            forward(planes)
-            taken[precision] = min(taken[precision], time.thread_time() - begin)
-    return taken
 
 
 def shown(error: Exception) -> str:

@@ -39,6 +39,13 @@ FEATURES = 0x07  #  edx, bit 24: there are tiles; ecx, bit 11: VNNI, sums of pro
 TILES = 0x1D  #     eax: the highest palette, a description of tiles
 TILE_FLAG = 1 << 24
 VNNI_FLAG = 1 << 11
+WIDE = (
+    "avx512f",
+    "avx512bw",
+    "avx512dq",
+    "avx512vl",
+    "avx512vnni",
+)  # what processor and system have for VNNI on 64 bytes
 
 
 def limit_onednn() -> None:
@@ -60,6 +67,16 @@ def has_vnni() -> bool:
     """Whether the processor adds products of integers of 8 bits exactly; all but an older x86 do."""
     ask = processor()
     return ask is None or bool(_answer(ask, FEATURES).ecx & VNNI_FLAG)
+
+
+def has_wide_vnni() -> bool:
+    """Whether there are AVX-512 and VNNI, for which the system must keep larger registers, too."""
+    if processor() is None or not has_vnni():
+        return False
+    from llvmlite import binding as llvm
+
+    features = llvm.get_host_cpu_features()
+    return all(features.get(name, False) for name in WIDE)
 
 
 def _answer(ask: Cpuid, leaf: int) -> Registers:
@@ -103,17 +120,11 @@ define i32 @register_{n}(i32 %leaf) {{
 @cache
 def _asm() -> Cpuid:
     """CPUID as a function, made by the compiler that comes with Numba."""
-    from llvmlite import binding as llvm
+    from nought.compile.native import loaded
 
-    with suppress(RuntimeError):  # newer versions have done so already, and say it
-        llvm.initialize()
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    llvm.initialize_native_asmparser()
-    text = "".join(ONE_REGISTER.format(n=n) for n in range(len(Registers._fields)))
-    machine = llvm.Target.from_default_triple().create_target_machine()
-    engine: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(text), machine)
-    engine.finalize_object()
+    engine = loaded(
+        "".join(ONE_REGISTER.format(n=n) for n in range(len(Registers._fields))), everything=False
+    )
     kind = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint32)
     functions = [kind(engine.get_function_address(f"register_{n}")) for n in range(len(Registers._fields))]
 

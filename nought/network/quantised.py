@@ -33,7 +33,9 @@ class Range(NamedTuple):
     high: float
 
 
-WHOLE = Range(-128, 127)  # whole numbers, which most planes hold, stay what they are
+# Whole numbers, which most planes hold, stay what they are.
+WHOLE, NATURAL = Range(-128, 127), Range(0, 255)
+LARGEST = 255  # of the integers that stand for what goes from layer to layer
 Ranges = dict[nn.Module, Range]
 
 
@@ -68,9 +70,31 @@ def find_ranges(network: Network, planes: Tensor) -> tuple[Ranges, Output]:
             hook.remove()
     if network.architecture.signed:
         planes = 2 * planes - 1
-    whole = bool((planes == planes.round()).all()) and float(planes.abs().max()) <= WHOLE.high
-    ranges[network] = WHOLE if whole else Range(*map(float, torch.aminmax(planes)))
+    shown = Range(*map(float, torch.aminmax(planes)))
+    whole = bool((planes == planes.round()).all())
+    fitting = (
+        kind for kind in (NATURAL, WHOLE) if whole and kind.low <= shown.low and shown.high <= kind.high
+    )
+    ranges[network] = next(fitting, shown)
     return ranges, output
+
+
+def step_of(among: Range) -> float:
+    """The step of numbers that are not below 0."""
+    return among.high / LARGEST or 1.0
+
+
+def integer_weights(
+    convolutions: list[nn.Conv2d], step: float, stored: float = 1.0
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Convolutions of the same cells as one: integers [filters, channels, rows, columns], and for each filter by what its
+    sum is multiplied and what is added then. `step` is that of the cells, `stored` of what the layer stores."""
+    weight = torch.cat([conv.weight for conv in convolutions])
+    bias = torch.cat([conv.bias for conv in convolutions if conv.bias is not None])
+    steps = weight.abs().amax((1, 2, 3)) / LARGEST_WEIGHT
+    steps = torch.where(steps == 0, 1.0, steps)
+    integers = (weight / steps[:, None, None, None]).round().to(torch.int8)
+    return integers, steps * (step / stored), bias / stored
 
 
 def quantise(network: Network, ranges: Ranges, largest_weight: int = LARGEST_WEIGHT) -> bytes:

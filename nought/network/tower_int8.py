@@ -10,14 +10,13 @@ import torch
 from torch import Tensor, nn
 
 from nought.network.int8 import CLOSE, LEAST_SAME, MORE, SAMPLE, Likeness, likeness
-from nought.network.quantised import LARGEST_WEIGHT, WHOLE, CannotQuantise, Range, find_ranges
+from nought.network.quantised import CannotQuantise, find_ranges, integer_weights, step_of
 from nought.network.resnet import Block, Network
 from nought.network.sample import PositionSample, Sampler
 from nought.network.tower import TILES_AT_ONCE, OneKernel, TowerShape, why_no_shape
 
 FILTERS = 128
 CHUNK = 16  # channels of a cell that stand together
-LARGEST = 255  # of the integers that stand for what goes from layer to layer
 # Which filter stands where: a thread has filters f and f + 8, and stores them side by side.
 ORDER = torch.arange(FILTERS).view(-1, 2, CHUNK // 2).transpose(1, 2).flatten()
 
@@ -86,42 +85,34 @@ def _whole_floats() -> AbstractContextManager[None]:
 def quantised_tower(network: Network, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """A folded float32 network as the kernel takes it, with the steps that these planes ask for: weights, a factor and a
     bias for each filter of each layer, and one over the steps of planes, stem and blocks."""
-    if planes.amin() < 0:
-        raise CannotQuantise("some planes are below 0")
     with _whole_floats():
         ranges, _ = find_ranges(network, planes)
-    shown = 1.0 if ranges[network] == WHOLE else _step(ranges[network])
-    step = _step(ranges[network.stem])
+    if ranges[network].low < 0:
+        raise CannotQuantise("some planes are below 0")
+    shown, step = step_of(ranges[network]), step_of(ranges[network.stem])
     layers, per_step = [_layer([network.stem.conv], shown, ordered=False)], [1 / shown, 1 / step]
     for block in network.blocks:
         assert isinstance(block, Block)
-        inner = _step(ranges[block.first])
+        inner = step_of(ranges[block.first])
         layers += [_layer([block.first.conv], step, inner), _layer([block.second.conv], inner)]
-        step = _step(ranges[block.second])
+        step = step_of(ranges[block.second])
         per_step.append(1 / step)
     layers.append(_layer([head.convolution.conv for head in (network.policy, network.value)], step))
     weights, numbers = zip(*layers, strict=True)
     return torch.cat(weights), torch.stack(numbers), torch.tensor(per_step, device=planes.device)
 
 
-def _step(among: Range) -> float:
-    return among.high / LARGEST or 1.0
-
-
 def _layer(
     convolutions: list[nn.Conv2d], step: float, stored: float = 1.0, *, ordered: bool = True
 ) -> tuple[Tensor, Tensor]:
-    """Convolutions of the same cells as one: weights [taps, channels / CHUNK, filters, CHUNK], and for each filter by what
-    its sum is multiplied and what is added then. `step` is that of the cells, `stored` of what the layer stores."""
-    weight = torch.cat([conv.weight for conv in convolutions])
-    bias = torch.cat([conv.bias for conv in convolutions if conv.bias is not None])
-    steps = weight.abs().amax((1, 2, 3)) / LARGEST_WEIGHT
-    steps = torch.where(steps == 0, 1.0, steps)
-    integers = (weight / steps[:, None, None, None]).round().to(torch.int8).flatten(2)
+    """Convolutions as the kernel takes them: weights [taps, channels / CHUNK, filters, CHUNK], and two numbers for each
+    filter."""
+    weights, factors, biases = integer_weights(convolutions, step, stored)
+    integers = weights.flatten(2)
     room = (0, 0, 0, FILTERS - integers.shape[1], 0, FILTERS - integers.shape[0])
     integers = nn.functional.pad(integers, room)  # [filters, channels, taps]
     if ordered:
         integers = integers[:, ORDER.to(integers.device)]
     chunks = integers.permute(2, 1, 0).unflatten(1, (-1, CHUNK)).transpose(2, 3)
-    numbers = torch.stack([steps * (step / stored), bias / stored], 1)
+    numbers = torch.stack([factors, biases], 1)
     return chunks.contiguous(), nn.functional.pad(numbers, (0, 0, 0, FILTERS - len(numbers)))

@@ -1,13 +1,14 @@
-"""Whether this machine survives bfloat16 and int8. A processor that claims more than it can do kills the process, so
-each is tried in another process first, and what came of it is remembered: once for each processor and version of the
-library.
+"""Whether this machine survives bfloat16 and the ways to int8. A processor that claims more than it can do kills the
+process, so each is tried in another process first, and what came of it is remembered: once for each processor and version of
+the library.
 
-    python -m nought.network.trial int8
+    python -m nought.network.trial bfloat16
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -20,6 +21,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+import llvmlite
 import numpy as np
 import torch
 from torch import Tensor
@@ -27,8 +29,9 @@ from torch import Tensor
 from nought.config import NetworkParameters
 from nought.files import cache_folder, write_whole
 from nought.network.fused import fuse_for_cpu
-from nought.network.int8 import Int8Forward
-from nought.network.processor import FEATURES, LEAVES, LIMIT, MODEL, processor
+from nought.network.int8 import WAYS, Int8Forward
+from nought.network.processor import FEATURES, LEAVES, LIMIT, MODEL, has_wide_vnni, processor
+from nought.network.quantised import CannotQuantise
 from nought.network.resnet import Network, empty_network, folded
 from nought.network.sample import PositionSample
 
@@ -46,19 +49,36 @@ def why_not_bfloat16() -> str | None:
 
 @cache
 def why_not_int8() -> str | None:
-    """Why int8 must not be used here, in a few words; None: nothing is known against it."""
+    """Why int8 must not be used here, in a few words; None: there is a way."""
+    return None if ways_to_int8() else "; ".join(filter(None, map(_why_not_int8_by, WAYS)))
+
+
+@cache
+def ways_to_int8() -> tuple[str, ...]:
+    """The ways to evaluate in integers against which nothing is known here."""
+    return tuple(way for way in WAYS if _why_not_int8_by(way) is None)
+
+
+@cache
+def _why_not_int8_by(way: str) -> str | None:
+    if way == "vnni":
+        return (
+            _why_not(way, llvmlite.__version__)
+            if has_wide_vnni()
+            else "this processor has no AVX-512 with VNNI"
+        )
     if find_spec("onnxruntime") is None:
         return "onnxruntime is not installed (pip install 'nought[int8]')"
-    return _why_not("int8", version("onnxruntime"))
+    return _why_not(way, version("onnxruntime"))
 
 
-def _why_not(precision: str, library: str) -> str | None:
-    """What a trial has shown against a precision, now or earlier."""
-    path = _remembered(precision, library)
+def _why_not(what: str, library: str) -> str | None:
+    """What a trial has shown against bfloat16 or a way to int8, now or earlier."""
+    path = _remembered(what, library)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         found = json.loads(path.read_text(encoding="utf-8"))["why_not"]
         return None if found is None else str(found)
-    held, why = hold_trial(precision)
+    held, why = hold_trial(what)
     if held:
         with contextlib.suppress(OSError):  # where nothing can be written, it is tried again each time
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -66,23 +86,23 @@ def _why_not(precision: str, library: str) -> str | None:
     return why
 
 
-def _remembered(precision: str, library: str) -> Path:
-    """The file of a precision, this processor, these versions and these settings."""
+def _remembered(what: str, library: str) -> Path:
+    """The file of what is tried, this processor, these versions and these settings."""
     ask = processor()
     # Of the model eax alone: ebx says on which core the question was asked, and that changes from time to time.
     asked = (ask(LEAVES), ask(MODEL).eax, ask(FEATURES)) if ask else platform.processor()
     facts = (platform.machine(), asked, library, platform.python_version(), os.environ.get(LIMIT))
     digest = hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
-    return cache_folder() / "trials" / f"{precision}-{digest}.json"
+    return cache_folder() / "trials" / f"{what}-{digest}.json"
 
 
-def hold_trial(precision: str) -> tuple[bool, str | None]:
-    """Whether a trial could be held in a child process, and what it has shown against this precision."""
+def hold_trial(what: str) -> tuple[bool, str | None]:
+    """Whether a trial could be held in a child process, and what it has shown against bfloat16 or a way to int8."""
     here = str(Path(__file__).parents[2])  # the child must find this very package
     paths = os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))
     try:
         child = subprocess.run(
-            [sys.executable, "-m", __name__, precision],
+            [sys.executable, "-m", __name__, what],
             env={**os.environ, "PYTHONPATH": paths},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -114,15 +134,16 @@ def use_bfloat16(network: Network, planes: Tensor) -> None:
         fuse_for_cpu(prepared, len(planes))(planes.bfloat16())
 
 
-def use_int8(network: Network, planes: Tensor) -> None:
-    """Evaluate."""
+def use_int8(way: str, network: Network, planes: Tensor) -> None:
+    """Evaluate, if this way takes such a network."""
     sample = PositionSample(planes.contiguous().numpy(), np.ones((len(planes), network.actions), np.bool_))
-    Int8Forward(network, 1, lambda _: sample)(sample.planes)
+    with contextlib.suppress(CannotQuantise):
+        Int8Forward(network, 1, lambda _: sample, (way,))(sample.planes)
 
 
-def tried(precision: str) -> str:
+def tried(what: str) -> str:
     """Calculate with small networks; what went wrong, in a line."""
-    use = {"bfloat16": use_bfloat16, "int8": use_int8}[precision]
+    use = use_bfloat16 if what == "bfloat16" else functools.partial(use_int8, what)
     try:
         for activation in ("relu", "leaky"):
             network = small_network(activation)
@@ -151,7 +172,7 @@ def lowered(network: Network, kind: torch.dtype) -> Network:
 
 
 def main() -> None:
-    """Try a precision in this process, and say on standard output that it began and how it ended."""
+    """Try it in this process, and say on standard output that it began and how it ended."""
     print(BEGUN, flush=True)
     print(DONE, tried(sys.argv[1]), flush=True)
 

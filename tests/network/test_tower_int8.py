@@ -15,12 +15,11 @@ from torch import Tensor
 from nought.config import NetworkParameters
 from nought.games import load
 from nought.network import Network, NetworkEvaluator, folded, int8
-from nought.network.quantised import CannotQuantise
+from nought.network.quantised import LARGEST, CannotQuantise
 from nought.network.sample import PositionSample
 from nought.network.tower import TAPS, why_no_shape
 from nought.network.tower_int8 import (
     FILTERS,
-    LARGEST,
     ORDER,
     IntegerTower,
     IntegerTowerShape,
