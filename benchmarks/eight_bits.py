@@ -21,10 +21,9 @@ from nought.config import NetworkParameters
 from nought.games import Game, load
 from nought.network import Network, Output, build_network, folded, load_network
 from nought.network.int8 import MORE, SAMPLE, Floats, likeness
-from nought.network.quantised import LARGEST_WEIGHT, Ranges, find_ranges
+from nought.network.quantised import LARGEST, LARGEST_WEIGHT, Ranges, find_ranges
 from nought.network.resnet import Convolution
 from nought.network.sample import random_sample
-from nought.network.tower_int8 import LARGEST
 
 AGENTS = ("connect4", "connect4-small", "othello", "othello:6x6", "dots-and-boxes:4x4")
 LARGEST_E4M3 = 448.0

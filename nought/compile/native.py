@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 from llvmlite import binding as llvm
 from llvmlite import ir
@@ -15,7 +15,7 @@ LANES = 16
 BYTE, INT, LONG, FLOAT, NOTHING = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.VoidType()
 BYTES, INTS, FLOATS = (ir.VectorType(kind, LANES) for kind in (BYTE, INT, FLOAT))
 POINTER = BYTE.as_pointer()
-Number = int | ir.Value  # known now, or when the function runs
+Number: TypeAlias = int | Any  # an int that is known now, or a value when the function runs
 
 
 class Function:

@@ -9,7 +9,7 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -279,7 +279,7 @@ class _TowerCode:
                         row = code.at(column, code.times(k, DEPTH * outputs))
                         factors = [code.load(INTS, row, LINE * unit) for unit in range(units)]
                         ahead = code.times(k, DEPTH)
-                        cells = [code.load(INT, seen, ahead, p * inputs) for p in range(positions)]
+                        cells = (code.load(INT, seen, ahead, p * inputs) for p in range(positions))
                         return self._added(code, self.products, sums, cells, factors)
 
                     return code.loop(inputs // DEPTH, products, sums)
@@ -332,7 +332,7 @@ class _TowerCode:
                     row = code.at(column, code.times(k, 4 * layer.outputs))
                     factors = [code.load(FLOATS, row, LINE * unit) for unit in range(units)]
                     ahead = code.times(k, 4)
-                    cells = [code.load(FLOAT, seen, ahead, 4 * beside * p) for p in range(positions)]
+                    cells = (code.load(FLOAT, seen, ahead, 4 * beside * p) for p in range(positions))
                     return self._added(code, self.product, sums, cells, factors)
 
                 return code.loop(layer.filters, products, sums)
@@ -351,16 +351,17 @@ class _TowerCode:
         code: Function,
         add: ir.Function,
         sums: Sequence[ir.Value],
-        cells: Sequence[ir.Value],
+        cells: Iterable[ir.Value],
         factors: Sequence[ir.Value],
     ) -> list[ir.Value]:
         """The sums of all positions and registers, with one product more."""
-        exact = add.function_type == SOME_INTS  # which takes the sum first
-        pairs = [(code.spread(cell), factor) for cell in cells for factor in factors]
-        return [
-            code.call(add, *((total, *pair) if exact else (*pair, total)))
-            for total, pair in zip(sums, pairs, strict=True)
-        ]
+        first = add.function_type == SOME_INTS  # whether it takes the sum first
+        found: list[ir.Value] = []
+        for cell in map(code.spread, cells):  # one after the other: there are no registers for all
+            for factor in factors:
+                total = sums[len(found)]
+                found.append(code.call(add, *((total, cell, factor) if first else (cell, factor, total))))
+        return found
 
 
 def _together(outputs: int, positions: int) -> int:

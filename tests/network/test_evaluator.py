@@ -262,7 +262,7 @@ def test_the_fastest_precision_is_chosen_once_for_a_shape(
         return floats.FloatForward(rest[0], rest[1], 1, "float32")
 
     monkeypatch.setattr(choosing, "_chosen", {})
-    monkeypatch.setattr(choosing, "_seconds", seconds)
+    monkeypatch.setattr(choosing, "shortest_times", seconds)
     monkeypatch.setattr(choosing, "forward_in", forward_in)
     monkeypatch.setattr(choosing, "why_not_bfloat16", lambda: missing["bfloat16"])
     monkeypatch.setattr(choosing, "why_not_int8", lambda: missing["int8"])
@@ -278,7 +278,7 @@ def test_the_fastest_precision_is_chosen_once_for_a_shape(
 def test_a_precision_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("tictactoe")
     monkeypatch.setattr(choosing, "_chosen", {})
-    monkeypatch.setattr(choosing, "_seconds", lambda *_: pytest.fail("measured"))
+    monkeypatch.setattr(choosing, "shortest_times", lambda *_: pytest.fail("measured"))
     monkeypatch.setattr(choosing, "why_not_bfloat16", lambda: None)
     monkeypatch.setattr(choosing, "why_not_int8", lambda: None)
     choose = partial(choosing.choose_precision, busy_network(game), sample=partial(random_sample, game))

@@ -20,13 +20,21 @@ from nought.network import Network, NetworkEvaluator, folded, int8, trial
 from nought.network import precision as choosing
 from nought.network.int8 import MORE, SAMPLE, Int8Forward, Likeness, likeness
 from nought.network.onnx_graph import OnnxGraph
-from nought.network.processor import MADE_UP, has_vnni
+from nought.network.processor import MADE_UP, has_vnni, has_wide_vnni
 from nought.network.quantised import CannotQuantise, QuantisedNetwork, Range, find_ranges, quantise
 from nought.network.resnet import Convolution
 from nought.network.sample import PositionSample, random_sample
 from tests.network.support import SMALL, busy_network, plainly, some_positions, states_of
+from tests.support.skips import VNNI
 
 onnxruntime = pytest.importorskip("onnxruntime")
+ONNX = ("onnxruntime",)
+
+
+@pytest.fixture
+def only_onnxruntime(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A processor without AVX-512."""
+    monkeypatch.setattr(trial, "has_wide_vnni", lambda: False)
 
 
 @pytest.fixture(autouse=True)
@@ -38,8 +46,10 @@ def as_if_new() -> Iterator[None]:
 
 def forget() -> None:
     """Nothing was found out yet."""
-    trial.why_not_int8.cache_clear()
+    for known in (trial.why_not_int8, trial.ways_to_int8, trial._why_not_int8_by):
+        known.cache_clear()
     int8._kept.clear()
+    int8._fastest.clear()
     choosing._chosen.clear()
 
 
@@ -65,6 +75,7 @@ def test_one_convolution_by_hand() -> None:
     assert np.rint(found / 0.05).tolist() == [[[[0, 32, 255]], [[42, 92, 255]]]]
 
 
+@pytest.mark.parametrize("ways", [ONNX, trial.ways_to_int8()], ids=["onnxruntime", "here"])
 @pytest.mark.parametrize("name", ["connect4", "dots-and-boxes:2x2"])
 @pytest.mark.parametrize(
     "changed",
@@ -75,11 +86,13 @@ def test_one_convolution_by_hand() -> None:
         {"signed": True},
     ],
 )  # fmt: skip
-def test_answers_are_those_of_the_network(name: str, changed: dict[str, object]) -> None:
+def test_answers_are_those_of_the_network(
+    name: str, changed: dict[str, object], ways: tuple[str, ...]
+) -> None:
     game = load(name)
     network = busy_network(game, replace(SMALL, **changed))
     positions = some_positions(game, 200, seed=7)
-    forward = Int8Forward(network, 1, partial(random_sample, game))
+    forward = Int8Forward(network, 1, partial(random_sample, game), ways)
     policy, value = forward(np.stack([p.planes() for p in positions]))
     expected_policy, expected_value = plainly(network, positions)
     assert policy.dtype == value.dtype == np.float32 and policy.shape == expected_policy.shape
@@ -93,7 +106,7 @@ def test_fractions_in_planes_are_seen() -> None:
     game = load("connect4")
     network, sample = busy_network(game), random_sample(game, 64)
     planes = np.ascontiguousarray(sample.planes * np.float32(0.4))
-    _, value = Int8Forward(network, 1, lambda _: PositionSample(planes, sample.legal))(planes)
+    _, value = Int8Forward(network, 1, lambda _: PositionSample(planes, sample.legal), ONNX)(planes)
     with torch.no_grad():
         expected = network(torch.from_numpy(planes)).value.numpy()
     assert np.corrcoef(value, expected)[0, 1] > 0.99
@@ -116,7 +129,7 @@ def test_the_same_weights_give_the_same_graph_whatever_torch_does() -> None:
     graphs, before = set(), torch.get_num_threads()
     for threads in (1, 2, 3):
         torch.set_num_threads(threads)
-        graphs.add(int8._make(folded(network), sample).graph)
+        graphs.add(int8._make(folded(network), sample, ONNX).network.graph)
     torch.set_num_threads(before)
     assert len(graphs) == 1
 
@@ -189,7 +202,7 @@ def test_more_positions_decide_where_few_fall_just_short(
         int8, "likeness", lambda sample, *_: asked.append(n := len(sample.planes)) or Likeness(found[n], 0.0)
     )
     game = load("connect4")
-    made = int8._make(folded(busy_network(game)), partial(random_sample, game))
+    made = int8._make(folded(busy_network(game)), partial(random_sample, game), ONNX)
     assert made.likeness.enough == alike
     assert asked == ([SAMPLE] if more is None else [SAMPLE, MORE])
 
@@ -213,16 +226,52 @@ def goes_on_without(game: Game, network: Network, why: str, asked: str = "int8")
     assert np.isfinite(evaluator(states_of(some_positions(game, 3)))[1]).all()
 
 
+@pytest.mark.usefixtures("only_onnxruntime")
 @pytest.mark.parametrize("asked", ["auto", "int8"])
-def test_without_onnxruntime(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_neither_way(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "find_spec", lambda _: None)
     game = load("tictactoe")
-    goes_on_without(game, busy_network(game), "no int8: onnxruntime is not installed", asked)
+    why = "no int8: this processor has no AVX-512 with VNNI; onnxruntime is not installed"
+    goes_on_without(game, busy_network(game), why, asked)
+
+
+@pytest.mark.skipif(not has_wide_vnni(), reason=VNNI)
+def test_without_onnxruntime_there_is_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "find_spec", lambda _: None)
+    monkeypatch.setattr(int8, "_session", lambda *_: pytest.fail("asked for"))
+    game = load("tictactoe")
+    assert trial.ways_to_int8() == ("vnni",)
+    evaluator = NetworkEvaluator(game, busy_network(game), device="cpu", precision="int8")
+    assert (evaluator.precision, evaluator.why) == ("int8", "as asked for")
+    leaky = busy_network(game, replace(SMALL, activation="leaky"))
+    goes_on_without(game, leaky, "int8 fails here: not all its layers rectify")
+
+
+@pytest.mark.skipif(not has_wide_vnni(), reason=VNNI)
+@pytest.mark.parametrize(("faster", "taken"), [(1.2, "vnni"), (1.4, "onnxruntime")])
+def test_the_other_way_is_taken_where_it_is_much_faster(
+    faster: float, taken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def times(ways: dict[str, object], _: object) -> dict[str, float]:
+        asked.append(list(ways))
+        return {"vnni": 1.0, "onnxruntime": 1 / faster}
+
+    monkeypatch.setattr(int8, "shortest_times", times)
+    game = load("tictactoe")
+    sample = partial(random_sample, game)
+    for seed in (1, 2):
+        assert Int8Forward(busy_network(game, seed=seed), 1, sample).way == taken
+    assert asked == [["vnni", "onnxruntime"]]  # once for a shape
+    leaky = busy_network(game, replace(SMALL, activation="leaky"))
+    assert Int8Forward(leaky, 1, sample).way == "onnxruntime"
+    assert len(asked) == 1  # nothing to choose from
 
 
 def test_an_onnxruntime_that_cannot_be_imported_fails_its_trial(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    assert trial.tried("int8").startswith("ModuleNotFoundError: ")
+    assert trial.tried("onnxruntime").startswith("ModuleNotFoundError: ")
 
 
 @pytest.mark.parametrize("asked", ["auto", "int8"])
@@ -234,6 +283,7 @@ def test_a_network_that_cannot_be_quantised(asked: str) -> None:
         Int8Forward(network, 1, partial(random_sample, game))
 
 
+@pytest.mark.usefixtures("only_onnxruntime")
 @pytest.mark.parametrize("asked", ["auto", "int8"])
 def test_whatever_onnxruntime_says_another_goes_on(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
@@ -253,16 +303,30 @@ def test_a_trial_of_int8_that_is_killed_is_remembered(
     monkeypatch.setattr(
         trial.subprocess, "run", lambda _, **rest: run([sys.executable, "-c", killed], **rest)
     )
-    assert trial.why_not_int8() == f"a trial was killed by {signal.Signals.SIGILL.name}"
-    trial.why_not_int8.cache_clear()
+    monkeypatch.setattr(trial, "has_wide_vnni", lambda: True)
+    killed_by = f"a trial was killed by {signal.Signals.SIGILL.name}"
+    assert trial.why_not_int8() == f"{killed_by}; {killed_by}"  # either way
+    forget()
     monkeypatch.setattr(trial, "hold_trial", lambda _: pytest.fail("held again"))
     game = load("tictactoe")
     goes_on_without(game, busy_network(game), "no int8: a trial was killed by SIGILL")
 
 
-def test_a_real_trial_of_int8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_our_own_is_killed_onnxruntime_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHT_CACHE", str(tmp_path))
-    assert trial.hold_trial("int8") == (True, None)
+    monkeypatch.setattr(trial, "has_wide_vnni", lambda: True)
+    monkeypatch.setattr(trial, "hold_trial", lambda what: (True, "killed" if what == "vnni" else None))
+    assert trial.ways_to_int8() == ONNX and trial.why_not_int8() is None
+    game = load("tictactoe")
+    assert NetworkEvaluator(game, busy_network(game), device="cpu", precision="int8").precision == "int8"
+
+
+@pytest.mark.parametrize("way", int8.WAYS)
+def test_a_real_trial_of_int8(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if way == "vnni" and not has_wide_vnni():
+        pytest.skip(VNNI)
+    monkeypatch.setenv("NOUGHT_CACHE", str(tmp_path))
+    assert trial.hold_trial(way) == (True, None)
 
 
 @pytest.mark.parametrize(
@@ -276,8 +340,9 @@ def test_a_processor_without_vnni_gets_smaller_weights(
     monkeypatch.setenv(MADE_UP, answers)
     assert has_vnni() == there
     game = load("connect4")
-    made = int8._make(folded(busy_network(game)), partial(random_sample, game))
-    weights = [onnx.numpy_helper.to_array(t) for t in onnx.load_from_string(made.graph).graph.initializer]
+    made = int8._make(folded(busy_network(game)), partial(random_sample, game), ONNX)
+    graph = onnx.load_from_string(made.network.graph).graph
+    weights = [onnx.numpy_helper.to_array(t) for t in graph.initializer]
     largest = max(int(np.abs(w.astype(int)).max()) for w in weights if w.dtype == np.int8)
     assert largest == (127 if there else 63)
     assert made.likeness.same > 0.9
