@@ -1,5 +1,5 @@
 """Functions for this machine's processor that are written instruction by instruction, for loops of which a compiler makes
-too little: where dozens of sums must stay in registers, each a vector of 16 numbers.
+too little: where many sums must stay in registers, each a vector of 8 or 16 numbers.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from typing import Any, TypeAlias
 from llvmlite import binding as llvm
 from llvmlite import ir
 
-LANES = 16
 BYTE, INT, LONG, FLOAT, NOTHING = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.FloatType(), ir.VoidType()
-BYTES, INTS, FLOATS = (ir.VectorType(kind, LANES) for kind in (BYTE, INT, FLOAT))
 POINTER = BYTE.as_pointer()
 Number: TypeAlias = int | Any  # an int that is known now, or a value when the function runs
 
 
 class Function:
-    """A function that is being written. Pointers are to bytes, and so offsets count them."""
+    """A function that is being written, with vectors of so many `lanes`. Pointers are to bytes, and offsets count them."""
 
-    def __init__(self, module: ir.Module, name: str, arguments: Sequence[ir.Type]) -> None:
+    def __init__(self, module: ir.Module, name: str, arguments: Sequence[ir.Type], lanes: int) -> None:
+        self.lanes = lanes
+        self.bytes, self.ints, self.floats = (ir.VectorType(kind, lanes) for kind in (BYTE, INT, FLOAT))
         self.function = ir.Function(module, ir.FunctionType(NOTHING, arguments), name)
         self.build: Any = ir.IRBuilder(self.function.append_basic_block())
 
@@ -71,9 +71,13 @@ class Function:
 
     def spread(self, value: ir.Value) -> ir.Value:
         """A vector that holds a value in each of its places."""
-        empty = ir.Constant(ir.VectorType(value.type, LANES), ir.Undefined)
+        empty = ir.Constant(ir.VectorType(value.type, self.lanes), ir.Undefined)
         one = self.build.insert_element(empty, value, INT(0))
-        return self.build.shuffle_vector(one, empty, ir.Constant(INTS, [0] * LANES))
+        return self.build.shuffle_vector(one, empty, ir.Constant(self.ints, [0] * self.lanes))
+
+    def all_of(self, number: float) -> ir.Constant:
+        """A vector of floats that are all this number."""
+        return ir.Constant(self.floats, [float(number)] * self.lanes)
 
     def call(self, function: Function | ir.Function, *arguments: ir.Value) -> ir.Value:
         """What another function answers."""
@@ -82,11 +86,6 @@ class Function:
     def end(self) -> None:
         """No more comes after this."""
         self.build.ret_void()
-
-
-def all_of(number: float) -> ir.Constant:
-    """A vector of floats that are all this number."""
-    return ir.Constant(FLOATS, [float(number)] * LANES)
 
 
 def loaded(text: str, *, everything: bool = True) -> Any:

@@ -1,5 +1,4 @@
-"""Evaluating planes in integers of 8 bits on a CPU: by a function of our own, where the processor has AVX-512 and VNNI
-(tower_vnni.py), or by onnxruntime."""
+"""Evaluating planes in integers of 8 bits on a CPU: by a function of our own (tower_x86.py), or by onnxruntime."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from nought.network.resnet import Network, Output, folded
 from nought.network.sample import PositionSample, Sampler
 from nought.network.threads import on_threads
 from nought.network.timing import shortest_times
-from nought.network.tower_vnni import VnniTower
+from nought.network.tower_x86 import X86Tower
 
 Floats = NDArray[np.float32]
 Evaluate = Callable[[Floats], tuple[Floats, Floats]]  # planes → policy and value
@@ -74,7 +73,7 @@ class OnnxNetwork:
 
 
 Way = Callable[[Network, Ranges], Quantised]  # CannotQuantise where it cannot take a network
-WAYS: dict[str, Way] = {"vnni": VnniTower, "onnxruntime": OnnxNetwork}
+WAYS: dict[str, Way] = {"x86": X86Tower, "onnxruntime": OnnxNetwork}
 
 
 class Int8Forward:

@@ -39,13 +39,6 @@ FEATURES = 0x07  #  edx, bit 24: there are tiles; ecx, bit 11: VNNI, sums of pro
 TILES = 0x1D  #     eax: the highest palette, a description of tiles
 TILE_FLAG = 1 << 24
 VNNI_FLAG = 1 << 11
-WIDE = (
-    "avx512f",
-    "avx512bw",
-    "avx512dq",
-    "avx512vl",
-    "avx512vnni",
-)  # what processor and system have for VNNI on 64 bytes
 
 
 def limit_onednn() -> None:
@@ -67,16 +60,6 @@ def has_vnni() -> bool:
     """Whether the processor adds products of integers of 8 bits exactly; all but an older x86 do."""
     ask = processor()
     return ask is None or bool(_answer(ask, FEATURES).ecx & VNNI_FLAG)
-
-
-def has_wide_vnni() -> bool:
-    """Whether there are AVX-512 and VNNI, for which the system must keep larger registers, too."""
-    if processor() is None or not has_vnni():
-        return False
-    from llvmlite import binding as llvm
-
-    features = llvm.get_host_cpu_features()
-    return all(features.get(name, False) for name in WIDE)
 
 
 def _answer(ask: Cpuid, leaf: int) -> Registers:

@@ -85,13 +85,13 @@ def step_of(among: Range) -> float:
 
 
 def integer_weights(
-    convolutions: list[nn.Conv2d], step: float, stored: float = 1.0
+    convolutions: list[nn.Conv2d], step: float, stored: float = 1.0, largest: int = LARGEST_WEIGHT
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Convolutions of the same cells as one: integers [filters, channels, rows, columns], and for each filter by what its
     sum is multiplied and what is added then. `step` is that of the cells, `stored` of what the layer stores."""
     weight = torch.cat([conv.weight for conv in convolutions])
     bias = torch.cat([conv.bias for conv in convolutions if conv.bias is not None])
-    steps = weight.abs().amax((1, 2, 3)) / LARGEST_WEIGHT
+    steps = weight.abs().amax((1, 2, 3)) / largest
     steps = torch.where(steps == 0, 1.0, steps)
     integers = (weight / steps[:, None, None, None]).round().to(torch.int8)
     return integers, steps * (step / stored), bias / stored

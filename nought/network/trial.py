@@ -30,10 +30,11 @@ from nought.config import NetworkParameters
 from nought.files import cache_folder, write_whole
 from nought.network.fused import fuse_for_cpu
 from nought.network.int8 import WAYS, Int8Forward
-from nought.network.processor import FEATURES, LEAVES, LIMIT, MODEL, has_wide_vnni, processor
+from nought.network.processor import FEATURES, LEAVES, LIMIT, MODEL, processor
 from nought.network.quantised import CannotQuantise
 from nought.network.resnet import Network, empty_network, folded
 from nought.network.sample import PositionSample
+from nought.network.tower_x86 import instructions_here
 
 TIMEOUT = 120.0  # seconds for the child, most of which it needs to import torch
 BEGUN, DONE = "begun", "done"  # what the child says
@@ -61,12 +62,8 @@ def ways_to_int8() -> tuple[str, ...]:
 
 @cache
 def _why_not_int8_by(way: str) -> str | None:
-    if way == "vnni":
-        return (
-            _why_not(way, llvmlite.__version__)
-            if has_wide_vnni()
-            else "this processor has no AVX-512 with VNNI"
-        )
+    if way == "x86":
+        return _why_not(way, llvmlite.__version__) if instructions_here() else "this processor has no AVX2"
     if find_spec("onnxruntime") is None:
         return "onnxruntime is not installed (pip install 'nought[int8]')"
     return _why_not(way, version("onnxruntime"))

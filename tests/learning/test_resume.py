@@ -132,7 +132,7 @@ def test_in_int8(tmp_path: Path, least_same: float, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(int8, "LEAST_SAME", least_same)
     monkeypatch.setattr(choosing, "why_not_bfloat16", lambda: None)
-    monkeypatch.setattr(choosing, "_seconds", seconds)
+    monkeypatch.setattr(choosing, "shortest_times", seconds)
     monkeypatch.setattr(choosing, "_chosen", {})
     changes = {"run.precision": "int8", "run.iterations": 2}
     run = check_resume(tmp_path, "best", changes, "cpu", before_resuming=measured_anew)

@@ -20,12 +20,14 @@ from nought.network import Network, NetworkEvaluator, folded, int8, trial
 from nought.network import precision as choosing
 from nought.network.int8 import MORE, SAMPLE, Int8Forward, Likeness, likeness
 from nought.network.onnx_graph import OnnxGraph
-from nought.network.processor import MADE_UP, has_vnni, has_wide_vnni
+from nought.network.processor import MADE_UP, has_vnni
 from nought.network.quantised import CannotQuantise, QuantisedNetwork, Range, find_ranges, quantise
 from nought.network.resnet import Convolution
 from nought.network.sample import PositionSample, random_sample
+from nought.network.tower_x86 import instructions_here
+from nought.network.x86_code import KINDS
 from tests.network.support import SMALL, busy_network, plainly, some_positions, states_of
-from tests.support.skips import VNNI
+from tests.support.skips import INSTRUCTIONS
 
 onnxruntime = pytest.importorskip("onnxruntime")
 ONNX = ("onnxruntime",)
@@ -33,8 +35,8 @@ ONNX = ("onnxruntime",)
 
 @pytest.fixture
 def only_onnxruntime(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A processor without AVX-512."""
-    monkeypatch.setattr(trial, "has_wide_vnni", lambda: False)
+    """No processor for which there is a function of our own."""
+    monkeypatch.setattr(trial, "instructions_here", lambda: None)
 
 
 @pytest.fixture(autouse=True)
@@ -231,24 +233,24 @@ def goes_on_without(game: Game, network: Network, why: str, asked: str = "int8")
 def test_with_neither_way(asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "find_spec", lambda _: None)
     game = load("tictactoe")
-    why = "no int8: this processor has no AVX-512 with VNNI; onnxruntime is not installed"
+    why = "no int8: this processor has no AVX2; onnxruntime is not installed"
     goes_on_without(game, busy_network(game), why, asked)
 
 
-@pytest.mark.skipif(not has_wide_vnni(), reason=VNNI)
+@pytest.mark.skipif(instructions_here() is None, reason=INSTRUCTIONS)
 def test_without_onnxruntime_there_is_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "find_spec", lambda _: None)
     monkeypatch.setattr(int8, "_session", lambda *_: pytest.fail("asked for"))
     game = load("tictactoe")
-    assert trial.ways_to_int8() == ("vnni",)
+    assert trial.ways_to_int8() == ("x86",)
     evaluator = NetworkEvaluator(game, busy_network(game), device="cpu", precision="int8")
     assert (evaluator.precision, evaluator.why) == ("int8", "as asked for")
     leaky = busy_network(game, replace(SMALL, activation="leaky"))
     goes_on_without(game, leaky, "int8 fails here: not all its layers rectify")
 
 
-@pytest.mark.skipif(not has_wide_vnni(), reason=VNNI)
-@pytest.mark.parametrize(("faster", "taken"), [(1.2, "vnni"), (1.4, "onnxruntime")])
+@pytest.mark.skipif(instructions_here() is None, reason=INSTRUCTIONS)
+@pytest.mark.parametrize(("faster", "taken"), [(1.2, "x86"), (1.4, "onnxruntime")])
 def test_the_other_way_is_taken_where_it_is_much_faster(
     faster: float, taken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,14 +258,14 @@ def test_the_other_way_is_taken_where_it_is_much_faster(
 
     def times(ways: dict[str, object], _: object) -> dict[str, float]:
         asked.append(list(ways))
-        return {"vnni": 1.0, "onnxruntime": 1 / faster}
+        return {"x86": 1.0, "onnxruntime": 1 / faster}
 
     monkeypatch.setattr(int8, "shortest_times", times)
     game = load("tictactoe")
     sample = partial(random_sample, game)
     for seed in (1, 2):
         assert Int8Forward(busy_network(game, seed=seed), 1, sample).way == taken
-    assert asked == [["vnni", "onnxruntime"]]  # once for a shape
+    assert asked == [["x86", "onnxruntime"]]  # once for a shape
     leaky = busy_network(game, replace(SMALL, activation="leaky"))
     assert Int8Forward(leaky, 1, sample).way == "onnxruntime"
     assert len(asked) == 1  # nothing to choose from
@@ -303,7 +305,7 @@ def test_a_trial_of_int8_that_is_killed_is_remembered(
     monkeypatch.setattr(
         trial.subprocess, "run", lambda _, **rest: run([sys.executable, "-c", killed], **rest)
     )
-    monkeypatch.setattr(trial, "has_wide_vnni", lambda: True)
+    monkeypatch.setattr(trial, "instructions_here", lambda: KINDS[-1])
     killed_by = f"a trial was killed by {signal.Signals.SIGILL.name}"
     assert trial.why_not_int8() == f"{killed_by}; {killed_by}"  # either way
     forget()
@@ -314,8 +316,8 @@ def test_a_trial_of_int8_that_is_killed_is_remembered(
 
 def test_where_our_own_is_killed_onnxruntime_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(trial, "has_wide_vnni", lambda: True)
-    monkeypatch.setattr(trial, "hold_trial", lambda what: (True, "killed" if what == "vnni" else None))
+    monkeypatch.setattr(trial, "instructions_here", lambda: KINDS[-1])
+    monkeypatch.setattr(trial, "hold_trial", lambda what: (True, "killed" if what == "x86" else None))
     assert trial.ways_to_int8() == ONNX and trial.why_not_int8() is None
     game = load("tictactoe")
     assert NetworkEvaluator(game, busy_network(game), device="cpu", precision="int8").precision == "int8"
@@ -323,8 +325,8 @@ def test_where_our_own_is_killed_onnxruntime_goes_on(tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize("way", int8.WAYS)
 def test_a_real_trial_of_int8(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if way == "vnni" and not has_wide_vnni():
-        pytest.skip(VNNI)
+    if way == "x86" and instructions_here() is None:
+        pytest.skip(INSTRUCTIONS)
     monkeypatch.setenv("NOUGHT_CACHE", str(tmp_path))
     assert trial.hold_trial(way) == (True, None)
 

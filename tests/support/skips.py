@@ -17,11 +17,11 @@ SCREEN = "no screen (apt install xvfb)"
 RAY = "no Ray (pip install 'nought[cluster]')"
 GPU = "no CUDA GPU"
 NVCC = "no nvcc, CUDA's compiler"
-VNNI = "no processor with AVX-512 and VNNI"
+INSTRUCTIONS = "no processor with these instructions"
 ROOT = "root may write everywhere (run the tests as another user)"
 SLOW = "left for when there is time (NOUGHT_SLOW_TESTS=1)"
 
-ALLOWED = {GPU, NVCC, VNNI, ROOT, SLOW}  # nothing to install helps, or far too much
+ALLOWED = {GPU, NVCC, INSTRUCTIONS, ROOT, SLOW}  # nothing to install helps, or far too much
 
 slow = pytest.mark.skipif(not os.environ.get("NOUGHT_SLOW_TESTS"), reason=SLOW)
 

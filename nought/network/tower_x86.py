@@ -1,4 +1,4 @@
-"""A network in integers of 8 bits on a CPU with AVX-512 and VNNI, as one function: vnni_code.py says how."""
+"""A network in integers of 8 bits on an x86 processor, as one function: x86_code.py says how."""
 
 from __future__ import annotations
 
@@ -11,28 +11,32 @@ from typing import Any
 
 import numpy as np
 import torch
+from llvmlite import binding as llvm
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nought.arithmetic import ceil_div
 from nought.compile.native import loaded
+from nought.network.processor import processor
 from nought.network.quantised import WHOLE, CannotQuantise, Range, Ranges, integer_weights, step_of
 from nought.network.resnet import Block, Convolution, Network
-from nought.network.vnni_code import DEPTH, LINE, VnniShape, tower_code, whole
+from nought.network.x86_code import DEPTH, KINDS, LINE, Instructions, X86Shape, tower_code, whole
 
 Floats = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
 _compiling = threading.Lock()
 
 
-class VnniTower:
+class X86Tower:
     """A folded network, made of integers by the ranges of what its layers answer."""
 
-    def __init__(self, network: Network, ranges: Ranges) -> None:
+    def __init__(self, network: Network, ranges: Ranges, instructions: Instructions | None = None) -> None:
+        kind = instructions or instructions_here()
+        assert kind is not None, "there is no function for this processor"
         if (why := why_no_tower(network)) is not None:
             raise CannotQuantise(why)
-        self.network, self.shape = network, shape_of(network, ranges)
-        self.packed = packed(network, ranges)
+        self.network, self.shape = network, shape_of(network, ranges, kind)
+        self.packed = packed(network, ranges, self.shape)
 
     def forward(self, threads: int) -> Callable[[Floats], tuple[Floats, Floats]]:
         """Planes → policy and value, for one caller at a time."""
@@ -40,7 +44,7 @@ class VnniTower:
 
 
 class _Forward:
-    def __init__(self, tower: VnniTower, threads: int) -> None:
+    def __init__(self, tower: X86Tower, threads: int) -> None:
         self.tower, self.threads = tower, threads
         self.rooms: list[Bytes] = [
             _zeros(tower.shape.room(tower.shape.positions)["end"]) for _ in range(threads)
@@ -82,13 +86,13 @@ class _Forward:
                 _function(shape, positions)(*given, tiles)
 
 
-def _function(shape: VnniShape, positions: int) -> Any:
+def _function(shape: X86Shape, positions: int) -> Any:
     with _compiling:
         return _compiled(shape, positions)
 
 
 @functools.lru_cache(maxsize=256)
-def _compiled(shape: VnniShape, positions: int) -> Any:
+def _compiled(shape: X86Shape, positions: int) -> Any:
     """The function for tiles of so many positions; while it runs, other threads do, too."""
     engine = loaded(str(tower_code(shape, positions)))
     kind = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4, ctypes.c_int64)
@@ -97,11 +101,20 @@ def _compiled(shape: VnniShape, positions: int) -> Any:
     return function
 
 
-def shape_of(network: Network, ranges: Ranges) -> VnniShape:
-    """The numbers that a network's function is made for."""
+@functools.cache
+def instructions_here() -> Instructions | None:
+    """The best that this processor and this system have."""
+    if processor() is None:
+        return None
+    there = llvm.get_host_cpu_features()
+    return next((kind for kind in KINDS if all(there.get(name, False) for name in kind.needs)), None)
+
+
+def shape_of(network: Network, ranges: Ranges, instructions: Instructions) -> X86Shape:
+    """What a network's function is made for."""
     parts, (planes, height, width) = network.architecture, network.planes
-    return VnniShape(
-        planes, ranges[network].low < 0, height, width, parts.kernel, parts.filters, parts.blocks,
+    return X86Shape(
+        instructions, planes, ranges[network].low < 0, height, width, parts.kernel, parts.filters, parts.blocks,
         parts.policy_filters, parts.value_filters, parts.value_hidden, network.actions,
         network.results + network.margin,
     )  # fmt: skip
@@ -119,9 +132,8 @@ def why_no_tower(network: Network) -> str | None:
 
 
 @torch.no_grad()
-def packed(network: Network, ranges: Ranges) -> Bytes:
+def packed(network: Network, ranges: Ranges, shape: X86Shape) -> Bytes:
     """Everything that the function reads beside planes."""
-    shape = shape_of(network, ranges)
     found = _zeros(shape.packed["end"])
     for name, array in _parts(network, ranges, shape):
         begin = shape.packed[name]
@@ -129,7 +141,7 @@ def packed(network: Network, ranges: Ranges) -> Bytes:
     return found
 
 
-def _parts(network: Network, ranges: Ranges, shape: VnniShape) -> Iterator[tuple[str, NDArray[Any]]]:
+def _parts(network: Network, ranges: Ranges, shape: X86Shape) -> Iterator[tuple[str, NDArray[Any]]]:
     counts = [0, *map(len, shape.neighbours)]
     yield "starts", np.cumsum(counts, dtype=np.int32)
     yield "neighbours", np.array([pair for cell in shape.neighbours for pair in cell], np.int32)
@@ -149,7 +161,7 @@ def _parts(network: Network, ranges: Ranges, shape: VnniShape) -> Iterator[tuple
     layers.append(([head.convolution.conv for head in (network.policy, network.value)], step, 1.0))
     yield "steps", np.array(steps, np.float32)
     for (name, inputs, outputs, _), layer in zip(shape.layers, layers, strict=True):
-        integers, *numbers = integer_weights(*layer)
+        integers, *numbers = integer_weights(*layer, shape.instructions.largest_weight)
         if name == "stem" and shape.signed:
             integers = torch.cat([integers, -integers], 1)
         yield f"{name} weights", _in_fours(integers, inputs, outputs)

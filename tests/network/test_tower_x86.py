@@ -3,6 +3,7 @@ there is no such processor, code is made for one all the same."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -13,22 +14,32 @@ from numpy.typing import NDArray
 
 from nought.games import load
 from nought.network import Network, folded
-from nought.network.processor import MADE_UP, has_wide_vnni
+from nought.network.processor import MADE_UP
 from nought.network.quantised import NATURAL, WHOLE, CannotQuantise, Ranges, find_ranges, integer_weights
 from nought.network.sample import random_sample
-from nought.network.tower_vnni import VnniTower, shape_of
-from nought.network.vnni_code import REGISTERS, VnniShape, tower_code
+from nought.network.tower_x86 import X86Tower, instructions_here, shape_of
+from nought.network.x86_code import KINDS, Instructions, X86Shape, tower_code
 from tests.network.support import SMALL, busy_network
-from tests.support.skips import VNNI
+from tests.support.skips import INSTRUCTIONS
 
 Floats = NDArray[np.float32]
-here = pytest.mark.skipif(not has_wide_vnni(), reason=VNNI)
+THERE = llvm.get_host_cpu_features()
+# early processors that have them
+MODELS = {"AVX-512 with VNNI": "cascadelake", "AVX-VNNI": "alderlake", "AVX2": "haswell"}
 
 SHAPES = [
     {}, {"filters": 32, "blocks": 1}, {"filters": 48, "kernel": 5}, {"filters": 75, "blocks": 1},
     {"filters": 128, "blocks": 1}, {"blocks": 0}, {"value_hidden": 0, "value_filters": 3, "policy_filters": 2},
     {"outcomes": True, "margin": True, "kernel": 1}, {"policy_filters": 20, "value_filters": 20, "value_hidden": 40},
 ]  # fmt: skip
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.name)
+def kind(request: pytest.FixtureRequest) -> Instructions:
+    """Those that this processor has, in turn."""
+    if not all(THERE.get(name, False) for name in request.param.needs):
+        pytest.skip(INSTRUCTIONS)
+    return request.param
 
 
 def made(name: str, changed: dict[str, object], seed: int = 1) -> tuple[Network, Floats, Ranges]:
@@ -40,7 +51,7 @@ def made(name: str, changed: dict[str, object], seed: int = 1) -> tuple[Network,
         return network, planes, find_ranges(network, torch.from_numpy(planes))[0]
 
 
-def planned(network: Network, ranges: Ranges, planes: Floats) -> tuple[Floats, Floats]:
+def planned(network: Network, ranges: Ranges, planes: Floats, largest: int = 127) -> tuple[Floats, Floats]:
     """Policy and value: sums in whole numbers, all else in float32 and in the order of the function."""
     one = np.float32
 
@@ -53,7 +64,7 @@ def planned(network: Network, ranges: Ranges, planes: Floats) -> tuple[Floats, F
     def convolved(
         cells: NDArray[np.int64], layers: list[torch.nn.Conv2d], seen: float, kept: float
     ) -> Floats:
-        weights, factors, biases = integer_weights(layers, seen, kept)
+        weights, factors, biases = integer_weights(layers, seen, kept, largest)
         sums = torch.nn.functional.conv2d(
             torch.from_numpy(cells).double(), weights.double(), padding=weights.shape[-1] // 2
         )
@@ -79,35 +90,32 @@ def planned(network: Network, ranges: Ranges, planes: Floats) -> tuple[Floats, F
         return torch.softmax(output.policy, 1).numpy(), output.value.numpy()
 
 
-@here
 @pytest.mark.parametrize("name", ["connect4", "dots-and-boxes:2x2"])
 @pytest.mark.parametrize("changed", SHAPES)
-def test_it_does_what_is_planned(name: str, changed: dict[str, object]) -> None:
+def test_it_does_what_is_planned(name: str, changed: dict[str, object], kind: Instructions) -> None:
     network, planes, ranges = made(name, changed)
     assert (ranges[network] == WHOLE) == (name != "connect4")  # the score may be below 0
-    found = VnniTower(network, ranges).forward(1)(planes)
-    for one, other in zip(found, planned(network, ranges, planes), strict=True):
+    found = X86Tower(network, ranges, kind).forward(1)(planes)
+    for one, other in zip(found, planned(network, ranges, planes, kind.largest_weight), strict=True):
         np.testing.assert_allclose(one, other, atol=2e-5)
 
 
-@here
 @pytest.mark.parametrize("factor", [0.3, -0.3, 3.0])
-def test_planes_of_any_numbers(factor: float) -> None:
+def test_planes_of_any_numbers(factor: float, kind: Instructions) -> None:
     """Also planes that are larger than any that the ranges were set by."""
     network, planes, _ = made("connect4", {})
     some = planes * np.float32(factor)
     with torch.inference_mode():
         ranges = find_ranges(network, torch.from_numpy(some))[0]
     for seen in (some, 2 * some):
-        found = VnniTower(network, ranges).forward(1)(seen)
-        for one, other in zip(found, planned(network, ranges, seen), strict=True):
+        found = X86Tower(network, ranges, kind).forward(1)(seen)
+        for one, other in zip(found, planned(network, ranges, seen, kind.largest_weight), strict=True):
             np.testing.assert_allclose(one, other, atol=2e-5)
 
 
-@here
-def test_an_answer_depends_neither_on_the_batch_nor_on_threads() -> None:
+def test_an_answer_depends_neither_on_the_batch_nor_on_threads(kind: Instructions) -> None:
     network, planes, ranges = made("connect4", {"filters": 32})
-    tower = VnniTower(network, ranges)
+    tower = X86Tower(network, ranges, kind)
     together = tower.forward(1)(planes)
     assert len(planes) > 2 * tower.shape.positions
     for threads in (1, 2, 3):
@@ -117,12 +125,9 @@ def test_an_answer_depends_neither_on_the_batch_nor_on_threads() -> None:
                 assert np.array_equal(whole[:count], part)
 
 
-@here
-def test_as_many_threads_as_there_are_may_evaluate_at_once() -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
+def test_several_may_evaluate_at_once(kind: Instructions) -> None:
     network, planes, ranges = made("connect4", {"filters": 48})
-    tower = VnniTower(network, ranges)
+    tower = X86Tower(network, ranges, kind)
     expected = tower.forward(1)(planes)
     forwards = [tower.forward(2) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
@@ -142,28 +147,29 @@ def test_as_many_threads_as_there_are_may_evaluate_at_once() -> None:
 def test_what_it_cannot_take_it_refuses(changed: dict[str, object], why: str) -> None:
     network, _, ranges = made("connect4", changed)
     with pytest.raises(CannotQuantise, match=why):
-        VnniTower(network, ranges)
+        X86Tower(network, ranges, KINDS[-1])
 
 
-def test_sums_stay_in_registers_on_a_processor_that_has_them() -> None:
-    """Code for such a processor, made on any: each product is one instruction, and each of a tile's has its own sum."""
+@pytest.mark.parametrize("filters", [16, 32, 48, 64, 128])
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_sums_stay_in_registers(kind: Instructions, filters: int) -> None:
+    """Code for such a processor, made on any: a tile's sums have an instruction each, and none goes to memory and back."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("x86_64-unknown-linux-gnu")
-    machine = target.create_target_machine(cpu="cascadelake", opt=3)
-    network, _, ranges = made("connect4", {"filters": 64, "blocks": 1})
-    shape = shape_of(network, ranges)
-    assert shape.positions == 6
-    module = llvm.parse_assembly(str(tower_code(shape, shape.positions)))
-    text = machine.emit_assembly(module)
+    machine = target.create_target_machine(cpu=MODELS[kind.name], opt=3)
+    network, _, ranges = made("connect4", {"filters": filters, "blocks": 1})
+    shape = shape_of(network, ranges, kind)
+    text = machine.emit_assembly(llvm.parse_assembly(str(tower_code(shape, shape.positions))))
     first = text[text.index("\nfirst:") : text.index("\nsecond:")]
-    assert first.count("vpdpbusd") == REGISTERS
-    loop = max(first.split("\n.LBB"), key=lambda block: block.count("vpdpbusd"))
-    assert loop.count("vpdpbusd") == REGISTERS and "rsp" not in loop
+    adds = "vpmaddubsw" if kind.largest_weight == 63 else "vpdpbusd"
+    assert first.count(adds) == shape.positions * shape.together(shape.wide, shape.positions) >= 9
+    inside = max(first.split("\n.L"), key=lambda block: block.count(adds)).partition("\n\tj")[0]
+    assert inside.count(adds) == first.count(adds) and "rsp" not in inside
 
 
 def test_cells_beyond_the_board_are_no_neighbours() -> None:
-    shape = VnniShape(2, False, 2, 3, 3, 16, 1, 2, 2, 8, 4, 1)
+    shape = X86Shape(KINDS[0], 2, False, 2, 3, 3, 16, 1, 2, 2, 8, 4, 1)
     #  cells 0 1 2 / 3 4 5; a tap's number is 3 · (1 + rows down) + 1 + columns right
     assert shape.neighbours[0] == [(0, 4), (1, 5), (3, 7), (4, 8)]
     assert shape.neighbours[4] == [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]
@@ -171,13 +177,21 @@ def test_cells_beyond_the_board_are_no_neighbours() -> None:
 
 
 def test_without_the_instructions_it_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    for answers in ("0:20 7:0,0,0,10", ""):  # an x86 without them, and no x86
-        monkeypatch.setenv(MADE_UP, answers)
-        assert not has_wide_vnni()
+    instructions = instructions_here.__wrapped__
+    for there, expected in (
+        ({"avx2": True, "fma": True}, "AVX2"), ({"avx2": True}, None), ({}, None),
+        ({"avx2": True, "fma": True, "avxvnni": True, "avx512f": True}, "AVX-VNNI"),
+        (dict.fromkeys(KINDS[0].needs, True) | {"avx2": True, "fma": True, "avxvnni": True}, "AVX-512 with VNNI"),
+    ):  # fmt: skip
+        monkeypatch.setattr(llvm, "get_host_cpu_features", lambda there=there: there)
+        found = instructions()
+        assert (found and found.name) == expected
+    monkeypatch.setenv(MADE_UP, "")  # no x86
+    assert instructions() is None
 
 
 def test_parts_of_what_is_packed_do_not_overlap() -> None:
-    shape = VnniShape(3, True, 6, 7, 5, 75, 2, 8, 8, 64, 7, 4)
+    shape = X86Shape(KINDS[0], 3, True, 6, 7, 5, 75, 2, 8, 8, 64, 7, 4)
     for places in (shape.packed, shape.room(shape.positions)):
         begins = list(places.values())
         assert begins == sorted(begins) and all(begin % 64 == 0 for begin in begins)

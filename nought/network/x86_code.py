@@ -1,46 +1,49 @@
-"""The tower of a network in integers of 8 bits as a function of an x86 processor with AVX-512 and VNNI.
+"""A network in integers of 8 bits as a function of an x86 processor.
 
 A few positions at a time, a *tile*, go through all layers while what goes from layer to layer stays in the processor's
-fastest memory. Of a cell of all of them a convolution finds up to 7 · 16 filters: a register holds 16 sums of a position,
-two dozen of them stay where they are while weights stream by, and an instruction (VPDPBUSD) adds to a register's 16 sums
-four products each. A list says which cells a cell's taps see: what lies beyond the board is not there, and costs
-nothing.
+fastest memory. Of a cell of all of them a convolution finds some dozens of filters: a register holds the sums of 8 or 16, as
+many registers as there are stay where they are while weights stream by, and to each sum four products are added at once. A
+list says which cells a cell's taps see: what lies beyond the board is not there, and costs nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from llvmlite import ir
 
 from nought.arithmetic import ceil_div
-from nought.compile.native import (
-    BYTE,
-    BYTES,
-    FLOAT,
-    FLOATS,
-    INT,
-    INTS,
-    LANES,
-    LONG,
-    POINTER,
-    Function,
-    Number,
-    all_of,
+from nought.compile.native import BYTE, FLOAT, INT, LONG, POINTER, Function, Number
+from nought.network.quantised import LARGEST, LARGEST_WEIGHT
+
+UNIT = 16  #  filters are filled up to a multiple
+DEPTH = 4  #  products that are added to a sum at once
+LINE = 64  #  bytes that memory hands over at once
+
+
+@dataclass(frozen=True)
+class Instructions:
+    """What a processor has for sums of products of 8 bits."""
+
+    name: str
+    needs: tuple[str, ...]  #  of processor and system, as LLVM calls it
+    lanes: int  #              sums in a register
+    sums: int  #               registers that hold sums; the others are for weights and what these are multiplied by
+    most: int  #               registers of a position's sums
+    largest_weight: int = LARGEST_WEIGHT
+
+
+# The last adds two products in 16 bits first: with weights of 7 bits they always fit.
+KINDS = (
+    Instructions("AVX-512 with VNNI", ("avx512f", "avx512bw", "avx512vl", "avx512vnni"), 16, 24, 7),
+    Instructions("AVX-VNNI", ("avx2", "fma", "avxvnni"), 8, 12, 3),
+    Instructions("AVX2", ("avx2", "fma"), 8, 10, 3, largest_weight=63),
 )
-from nought.network.quantised import LARGEST
-
-REGISTERS = 24  #  of 32 hold sums; the others weights and what these are multiplied by
-MOST_UNITS = 7  #  registers of a position's sums
-DEPTH = 4  #       products that an instruction adds to a sum
-LINE = 64  #       bytes that memory hands over at once, and of a register
-SOME_INTS = ir.FunctionType(INTS, [INTS, INTS, INTS])
-SOME_FLOATS = ir.FunctionType(FLOATS, [FLOATS, FLOATS, FLOATS])
 
 
-def whole(count: int, of: int = LANES) -> int:
+def whole(count: int, of: int = UNIT) -> int:
     """So many filled up to a multiple."""
     return ceil_div(count, of) * of
 
@@ -60,9 +63,10 @@ class Dense:
 
 
 @dataclass(frozen=True)
-class VnniShape:
-    """The numbers the function is made for. Counts that end in registers are filled up to what these hold."""
+class X86Shape:
+    """What the function is made for. Counts that end in registers are filled up to what these hold."""
 
+    instructions: Instructions
     planes: int
     signed: bool  #  whether planes hold numbers below 0, too: then their opposites follow them
     height: int
@@ -103,7 +107,13 @@ class VnniShape:
     @property
     def positions(self) -> int:
         """Of a full tile."""
-        return REGISTERS // _together(self.wide, 1)
+        return self.instructions.sums // self.together(self.wide, 1)
+
+    def together(self, outputs: int, positions: int) -> int:
+        """How many registers of a position's sums are found at once."""
+        units, kind = outputs // self.instructions.lanes, self.instructions
+        most = min(kind.most, max(1, kind.sums // positions))
+        return max(count for count in range(1, most + 1) if units % count == 0)
 
     @cached_property
     def dense(self) -> dict[str, Dense]:
@@ -165,18 +175,48 @@ class VnniShape:
         )
 
 
-def tower_code(shape: VnniShape, positions: int) -> ir.Module:
+def tower_code(shape: X86Shape, positions: int) -> ir.Module:
     """The function `tower`(planes, found, packed, room, tiles) for tiles of so many positions: float32 planes
     [tiles, positions, planes, rows, columns] → float32 found [tiles, positions, answers]."""
     return _TowerCode(shape, positions).module
 
 
 class _TowerCode:
-    def __init__(self, shape: VnniShape, positions: int) -> None:
+    def __init__(self, shape: X86Shape, positions: int) -> None:
         self.shape, self.positions, self.module = shape, positions, ir.Module()
-        self.products = ir.Function(self.module, SOME_INTS, "llvm.x86.avx512.vpdpbusd.512")
-        self.product = ir.Function(self.module, SOME_FLOATS, "llvm.fma.v16f32")
+        self.lanes = shape.instructions.lanes
+        self.register = 4 * self.lanes  # bytes
+        ints, floats = (ir.VectorType(kind, self.lanes) for kind in (INT, FLOAT))
+        pairs, bytes_ = (ir.VectorType(ir.IntType(bits), self.lanes * 32 // bits) for bits in (16, 8))
+        product = ir.Function(
+            self.module, ir.FunctionType(floats, [floats] * 3), f"llvm.fma.v{self.lanes}f32"
+        )
+
+        def add_product(code: Function, total: ir.Value, one: ir.Value, other: ir.Value) -> ir.Value:
+            return code.call(product, one, other, total)
+
+        if shape.instructions.largest_weight == LARGEST_WEIGHT:
+            name = f"llvm.x86.avx512.vpdpbusd.{32 * self.lanes}"
+            products = ir.Function(self.module, ir.FunctionType(ints, [ints] * 3), name)
+
+            def add_products(code: Function, total: ir.Value, one: ir.Value, other: ir.Value) -> ir.Value:
+                return code.call(products, total, one, other)
+
+        else:
+            bytes_in = ir.FunctionType(pairs, [bytes_] * 2), "llvm.x86.avx2.pmadd.ub.sw"
+            pairs_in = ir.FunctionType(ints, [pairs] * 2), "llvm.x86.avx2.pmadd.wd"
+            of_bytes, of_pairs = (ir.Function(self.module, *given) for given in (bytes_in, pairs_in))
+            ones = ir.Constant(pairs, [1] * pairs.count)
+
+            def add_products(code: Function, total: ir.Value, one: ir.Value, other: ir.Value) -> ir.Value:
+                two = code.call(of_bytes, *(code.build.bitcast(part, bytes_) for part in (one, other)))
+                return code.build.add(total, code.call(of_pairs, two, ones))
+
+        self.add_product, self.add_products = add_product, add_products
         self._tower()
+
+    def _function(self, name: str, arguments: Sequence[ir.Type]) -> Function:
+        return Function(self.module, name, arguments, self.lanes)
 
     def _tower(self) -> None:
         shape, packed, room = self.shape, self.shape.packed, self.shape.room(self.positions)
@@ -187,7 +227,7 @@ class _TowerCode:
         heads = self._convolution("heads", shape.wide, shape.heads, floats=True)
         dense = {name: self._dense(name, layer) for name, layer in shape.dense.items()}
 
-        code = Function(self.module, "tower", [POINTER] * 4 + [LONG])
+        code = self._function("tower", [POINTER] * 4 + [LONG])
         planes, found, given, work, tiles = code.function.args
         place = {name: code.at(given, offset) for name, offset in packed.items()}
         work_place = {name: code.at(work, offset) for name, offset in room.items()}
@@ -231,7 +271,7 @@ class _TowerCode:
     def _read(self) -> Function:
         """Planes as integers: (planes, target, one over their step)."""
         shape, positions = self.shape, self.positions
-        code = Function(self.module, "read", [POINTER, POINTER, FLOAT])
+        code = self._function("read", [POINTER, POINTER, FLOAT])
         planes, target, factor = code.function.args
         build = code.build
 
@@ -260,9 +300,9 @@ class _TowerCode:
     ) -> Function:
         """A layer: (source, target, weights, numbers, starts, neighbours, step). What stands in the target already is added,
         times the step, with `adding`; what comes of it is float32 instead of integers with `floats`."""
-        code = Function(self.module, name, [POINTER] * 6 + [FLOAT])
+        code = self._function(name, [POINTER] * 6 + [FLOAT])
         source, target, weights, numbers, starts, neighbours, step = code.function.args
-        positions, units = self.positions, _together(outputs, self.positions)
+        positions, units = self.positions, self.shape.together(outputs, self.positions)
 
         def cell(number: ir.Value, _: object) -> None:
             begin = code.load_long(starts, code.times(number, 4))
@@ -273,31 +313,32 @@ class _TowerCode:
                     neighbour = code.at(neighbours, code.times(code.build.add(begin, i), 8))
                     seen = code.at(source, code.times(code.load_long(neighbour), positions * inputs))
                     tap = code.times(code.load_long(neighbour, 4), inputs * outputs)
-                    column = code.at(weights, tap, code.times(first, LINE * units))
+                    column = code.at(weights, tap, code.times(first, self.register * units))
 
                     def products(k: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
                         row = code.at(column, code.times(k, DEPTH * outputs))
-                        factors = [code.load(INTS, row, LINE * unit) for unit in range(units)]
+                        factors = [code.load(code.ints, row, self.register * unit) for unit in range(units)]
                         ahead = code.times(k, DEPTH)
                         cells = (code.load(INT, seen, ahead, p * inputs) for p in range(positions))
-                        return self._added(code, self.products, sums, cells, factors)
+                        return _added(code, self.add_products, sums, cells, factors)
 
                     return code.loop(inputs // DEPTH, products, sums)
 
-                nothing = ir.Constant(INTS, [0] * LANES)
+                nothing = ir.Constant(code.ints, [0] * self.lanes)
                 sums = code.loop(count, tap, [nothing] * (positions * units))
                 for unit in range(units):
-                    filters = code.build.add(code.times(first, LANES * units), LONG(LANES * unit))
+                    filters = code.build.add(code.times(first, self.lanes * units), LONG(self.lanes * unit))
                     factor, bias = (
-                        code.load(FLOATS, numbers, code.times(filters, 4), 4 * outputs * i) for i in range(2)
+                        code.load(code.floats, numbers, code.times(filters, 4), 4 * outputs * i)
+                        for i in range(2)
                     )
                     for p in range(positions):
                         place = code.build.add(code.times(number, positions * outputs), filters)
                         place = code.build.add(place, LONG(p * outputs))
-                        value = code.build.sitofp(sums[p * units + unit], FLOATS)
+                        value = code.build.sitofp(sums[p * units + unit], code.floats)
                         value = code.build.fadd(code.build.fmul(value, factor), bias)
                         if adding:
-                            old = code.build.uitofp(code.load(BYTES, target, place), FLOATS)
+                            old = code.build.uitofp(code.load(code.bytes, target, place), code.floats)
                             value = code.build.fadd(value, code.build.fmul(old, code.spread(step)))
                         value = _at_least_0(code, value)
                         if floats:
@@ -305,7 +346,7 @@ class _TowerCode:
                         else:
                             code.store(_as_integers(code, value), target, place)
 
-            code.loop(outputs // (LANES * units), group)
+            code.loop(outputs // (self.lanes * units), group)
 
         code.loop(self.shape.cells, cell)
         code.end()
@@ -313,16 +354,16 @@ class _TowerCode:
 
     def _dense(self, name: str, layer: Dense) -> Function:
         """A layer in float32: (source, target, weights, biases); the hidden one rectifies."""
-        code = Function(self.module, name, [POINTER] * 4)
+        code = self._function(name, [POINTER] * 4)
         source, target, weights, biases = code.function.args
-        positions, units = self.positions, _together(layer.outputs, self.positions)
+        positions, units = self.positions, self.shape.together(layer.outputs, self.positions)
         beside = whole(self.shape.hidden) if layer.cells == 1 else self.shape.heads  # numbers of a cell
         ends = (
             layer.outputs if name == "hidden" else self.shape.answers
         )  # numbers between two positions' answers
 
         def group(first: ir.Value, _: object) -> None:
-            begin = code.times(first, LINE * units)
+            begin = code.times(first, self.register * units)
 
             def cell(number: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
                 seen = code.at(source, code.times(number, 4 * positions * beside), 4 * layer.first)
@@ -330,55 +371,48 @@ class _TowerCode:
 
                 def products(k: ir.Value, sums: list[ir.Value]) -> list[ir.Value]:
                     row = code.at(column, code.times(k, 4 * layer.outputs))
-                    factors = [code.load(FLOATS, row, LINE * unit) for unit in range(units)]
+                    factors = [code.load(code.floats, row, self.register * unit) for unit in range(units)]
                     ahead = code.times(k, 4)
                     cells = (code.load(FLOAT, seen, ahead, 4 * beside * p) for p in range(positions))
-                    return self._added(code, self.product, sums, cells, factors)
+                    return _added(code, self.add_product, sums, cells, factors)
 
                 return code.loop(layer.filters, products, sums)
 
-            of_unit = [code.load(FLOATS, biases, begin, LINE * unit) for unit in range(units)]
+            of_unit = [code.load(code.floats, biases, begin, self.register * unit) for unit in range(units)]
             for i, value in enumerate(code.loop(layer.cells, cell, of_unit * positions)):
                 value = _at_least_0(code, value) if name == "hidden" else value
-                code.store(value, target, begin, LINE * (i % units) + 4 * ends * (i // units))
+                code.store(value, target, begin, self.register * (i % units) + 4 * ends * (i // units))
 
-        code.loop(layer.outputs // (LANES * units), group)
+        code.loop(layer.outputs // (self.lanes * units), group)
         code.end()
         return code
 
-    @staticmethod
-    def _added(
-        code: Function,
-        add: ir.Function,
-        sums: Sequence[ir.Value],
-        cells: Iterable[ir.Value],
-        factors: Sequence[ir.Value],
-    ) -> list[ir.Value]:
-        """The sums of all positions and registers, with one product more."""
-        first = add.function_type == SOME_INTS  # whether it takes the sum first
-        found: list[ir.Value] = []
-        for cell in map(code.spread, cells):  # one after the other: there are no registers for all
-            for factor in factors:
-                total = sums[len(found)]
-                found.append(code.call(add, *((total, cell, factor) if first else (cell, factor, total))))
-        return found
 
-
-def _together(outputs: int, positions: int) -> int:
-    """How many registers of a position's sums are found at once."""
-    units = outputs // LANES
-    most = min(MOST_UNITS, max(1, REGISTERS // positions))
-    return max(count for count in range(1, most + 1) if units % count == 0)
+def _added(
+    code: Function,
+    add: Callable[[Function, ir.Value, ir.Value, ir.Value], ir.Value],
+    sums: Sequence[ir.Value],
+    cells: Iterable[ir.Value],
+    factors: Sequence[ir.Value],
+) -> list[ir.Value]:
+    """The sums of all positions and registers, with what is multiplied now."""
+    found: list[ir.Value] = []
+    for cell in map(code.spread, cells):  # one after the other: there are no registers for all
+        for factor in factors:
+            found.append(add(code, sums[len(found)], cell, factor))
+    return found
 
 
 def _at_least_0(code: Function, value: ir.Value) -> ir.Value:
-    return code.build.select(code.build.fcmp_ordered(">", value, all_of(0)), value, all_of(0))
+    return code.build.select(code.build.fcmp_ordered(">", value, code.all_of(0)), value, code.all_of(0))
 
 
 def _as_integers(code: Function, value: ir.Value) -> ir.Value:
-    value = code.build.fadd(value, all_of(0.5))
-    value = code.build.select(code.build.fcmp_ordered("<", value, all_of(LARGEST)), value, all_of(LARGEST))
-    return code.build.trunc(code.build.fptosi(value, INTS), BYTES)
+    value = code.build.fadd(value, code.all_of(0.5))
+    value = code.build.select(
+        code.build.fcmp_ordered("<", value, code.all_of(LARGEST)), value, code.all_of(LARGEST)
+    )
+    return code.build.trunc(code.build.fptosi(value, code.ints), code.bytes)
 
 
 def _placed(sizes: dict[str, int]) -> dict[str, int]:
