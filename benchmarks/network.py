@@ -1,7 +1,7 @@
 """Evaluations per second of the network alone, states in and answers out, as quoted in README and docs.
 
     python benchmarks/network.py [--device cpu] [--network 64x5] [--compiled] [--unfilled]
-    python benchmarks/network.py --agents         the agents that come with nought, in each precision of the CPU
+    python benchmarks/network.py --agents [--ways]    agents that come with nought, in each precision of the CPU
 
 Each thread has its own evaluator, as in self-play. The last column says on how many positions of random games the
 best legal move is the one that the same network, untouched and in float32, finds best, and how far values differ.
@@ -9,7 +9,8 @@ best legal move is the one that the same network, untouched and in float32, find
 With --agents one thread evaluates batches of 64, the precisions in turn and by its own processor time, so that other
 work on the machine sways all of them or none. Moves and values are compared on positions of random games that are not
 those by which int8's ranges are set; `right` is the share of the package's labelled positions in which the best move
-gives nothing away.
+gives nothing away. With --ways there is also int8 by onnxruntime, and by our own function as processors have it that
+are less than this one.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ import statistics
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any
 
 import numpy as np
 import torch
 import typer
+from llvmlite import binding as llvm
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
@@ -33,10 +36,13 @@ from nought.agents.shipped import card, shipped_agents, weights
 from nought.arithmetic import ceil_div
 from nought.config import FLOATS, PRECISIONS, NetworkParameters
 from nought.games import Game, Position, load
-from nought.network import Network, NetworkEvaluator, build_network, choose_device, cuda, load_network
+from nought.network import Network, NetworkEvaluator, build_network, choose_device, cuda, int8, load_network
 from nought.network.int8 import MORE, SAMPLE, likeness
 from nought.network.precision import forward_in, why_not
+from nought.network.quantised import CannotQuantise
 from nought.network.sample import PositionSample, random_sample
+from nought.network.tower_x86 import X86Tower
+from nought.network.x86_shape import KINDS
 from nought.oracle.labelled import Labelled, built_in_positions, read_positions
 
 AGENT_BATCH, AGENT_POSITIONS, AGENT_SEED = 64, 2000, 1
@@ -125,8 +131,18 @@ def in_turn(forwards: Mapping[str, Callable[[Any], Any]], planes: NDArray[Any]) 
     return {precision: len(planes) / seconds for precision, seconds in taken.items()}
 
 
-def of_agents(names: list[str], out: Console) -> None:
+def ways_here() -> dict[str, int8.Way]:
+    """All ways to int8 that this machine can go, also those that it would not choose."""
+    there = llvm.get_host_cpu_features()
+    kinds = [kind for kind in KINDS if all(there.get(name, False) for name in kind.needs)]
+    own: dict[str, int8.Way] = {f"int8, {kind.name}": partial(X86Tower, instructions=kind) for kind in kinds}
+    return own | {"int8, onnxruntime": int8.OnnxNetwork}
+
+
+def of_agents(names: list[str], out: Console, *, ways: bool) -> None:
     """A table of agents: speed and agreement in each precision."""
+    if ways:
+        int8.WAYS.update(ways_here())
     table = Table(title=f"agents on one thread, batches of {AGENT_BATCH}: evaluations/s")
     columns = (
         "precision",
@@ -146,13 +162,15 @@ def of_agents(names: list[str], out: Console) -> None:
         network, sample = load_network(weights(name), game).network, unseen(game)
         labelled = read_positions(path, game) if (path := built_in_positions(game)) else []
         capacity, forwards, took = max(len(sample.planes), len(labelled)), {}, {}
+        played = partial(random_sample, game)
         for precision in PRECISIONS:
             if why_not(precision) is None:
                 begin = time.thread_time()
-                forwards[precision] = forward_in(
-                    precision, network, capacity, 1, partial(random_sample, game)
-                )
+                forwards[precision] = forward_in(precision, network, capacity, 1, played)
                 took[precision] = time.thread_time() - begin
+        for way in ways_here() if ways else ():
+            with suppress(CannotQuantise):
+                forwards[way] = int8.Int8Forward(network, 1, played, (way,))
         rates = in_turn(forwards, sample.planes[:AGENT_BATCH].copy())
         plain = forwards["float32"](sample.planes)
         chosen = NetworkEvaluator(game, network, device="cpu", capacity=AGENT_BATCH, threads=1).precision
@@ -164,7 +182,7 @@ def of_agents(names: list[str], out: Console) -> None:
                 name if first else "", f"{shape.filters}×{shape.blocks}" if first else "", precision,
                 f"{rates[precision]:,.0f}", f"{rates[precision] / rates['float32']:.2f} ×", f"{same:.1%}", f"{apart:.4f}",
                 right(forward, labelled) if labelled else "–",
-                f"{took[precision]:.2f} s" if precision == "int8" else "", "✓" if precision == chosen else "",
+                f"{took[precision]:.3f} s" if precision == "int8" else "", "✓" if precision == chosen else "",
             )  # fmt: skip
         table.add_section()
     out.print(table)
@@ -178,13 +196,15 @@ def main(
     agents: Annotated[
         bool, typer.Option("--agents", help="the agents that come with nought, on a CPU")
     ] = False,
+    agent: Annotated[list[str] | None, typer.Option(help="with --agents: only this one; repeat")] = None,
+    ways: Annotated[bool, typer.Option("--ways", help="with --agents: all ways to int8")] = False,
     unfilled: Annotated[bool, typer.Option(help="cuda: filters as they are, not filled up to 16")] = False,
     busy: Annotated[
         bool, typer.Option(help="cpu: by each thread's processor time, for a machine with other work")
     ] = False,
 ) -> None:
     if agents:
-        of_agents(shipped_agents(), Console(width=130))
+        of_agents(agent or shipped_agents(), Console(width=140), ways=ways)
         return
     played, kind = load(game), choose_device(device).type
     if unfilled:

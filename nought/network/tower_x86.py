@@ -20,7 +20,8 @@ from nought.compile.native import loaded
 from nought.network.processor import processor
 from nought.network.quantised import WHOLE, CannotQuantise, Range, Ranges, integer_weights, step_of
 from nought.network.resnet import Block, Convolution, Network
-from nought.network.x86_code import DEPTH, KINDS, LINE, Instructions, X86Shape, tower_code, whole
+from nought.network.x86_code import tower_code
+from nought.network.x86_shape import DEPTH, KINDS, LINE, Instructions, X86Shape, whole
 
 Floats = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
@@ -46,9 +47,8 @@ class X86Tower:
 class _Forward:
     def __init__(self, tower: X86Tower, threads: int) -> None:
         self.tower, self.threads = tower, threads
-        self.rooms: list[Bytes] = [
-            _zeros(tower.shape.room(tower.shape.positions)["end"]) for _ in range(threads)
-        ]
+        size = max(tower.shape.room(positions)["end"] for positions in range(1, tower.shape.positions + 1))
+        self.rooms = [_zeros(size) for _ in range(threads)]
         self.others = ThreadPoolExecutor(threads - 1, "nought-int8") if threads > 1 else None
 
     def __call__(self, planes: Floats) -> tuple[Floats, Floats]:
@@ -142,12 +142,6 @@ def packed(network: Network, ranges: Ranges, shape: X86Shape) -> Bytes:
 
 
 def _parts(network: Network, ranges: Ranges, shape: X86Shape) -> Iterator[tuple[str, NDArray[Any]]]:
-    counts = [0, *map(len, shape.neighbours)]
-    yield "starts", np.cumsum(counts, dtype=np.int32)
-    yield "neighbours", np.array([pair for cell in shape.neighbours for pair in cell], np.int32)
-    yield "own starts", np.arange(shape.cells + 1, dtype=np.int32)
-    yield "own", np.array([(cell, 0) for cell in range(shape.cells)], np.int32)
-
     among = ranges[network]
     shown = 1.0 if among == WHOLE else step_of(Range(0, max(map(abs, among))))
     step = step_of(ranges[network.stem])

@@ -25,7 +25,7 @@ from nought.network.quantised import CannotQuantise, QuantisedNetwork, Range, fi
 from nought.network.resnet import Convolution
 from nought.network.sample import PositionSample, random_sample
 from nought.network.tower_x86 import instructions_here
-from nought.network.x86_code import KINDS
+from nought.network.x86_shape import KINDS
 from tests.network.support import SMALL, busy_network, plainly, some_positions, states_of
 from tests.support.skips import INSTRUCTIONS
 

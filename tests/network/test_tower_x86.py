@@ -18,7 +18,8 @@ from nought.network.processor import MADE_UP
 from nought.network.quantised import NATURAL, WHOLE, CannotQuantise, Ranges, find_ranges, integer_weights
 from nought.network.sample import random_sample
 from nought.network.tower_x86 import X86Tower, instructions_here, shape_of
-from nought.network.x86_code import KINDS, Instructions, X86Shape, tower_code
+from nought.network.x86_code import tower_code
+from nought.network.x86_shape import KINDS, Instructions, X86Shape
 from tests.network.support import SMALL, busy_network
 from tests.support.skips import INSTRUCTIONS
 
@@ -95,9 +96,12 @@ def planned(network: Network, ranges: Ranges, planes: Floats, largest: int = 127
 def test_it_does_what_is_planned(name: str, changed: dict[str, object], kind: Instructions) -> None:
     network, planes, ranges = made(name, changed)
     assert (ranges[network] == WHOLE) == (name != "connect4")  # the score may be below 0
-    found = X86Tower(network, ranges, kind).forward(1)(planes)
-    for one, other in zip(found, planned(network, ranges, planes, kind.largest_weight), strict=True):
-        np.testing.assert_allclose(one, other, atol=2e-5)
+    forward = X86Tower(network, ranges, kind).forward(1)
+    for some in (planes, planes[:1], planes[:2]):  # few positions are found several cells at a time
+        for one, other in zip(
+            forward(some), planned(network, ranges, some, kind.largest_weight), strict=True
+        ):
+            np.testing.assert_allclose(one, other, atol=2e-5)
 
 
 @pytest.mark.parametrize("factor", [0.3, -0.3, 3.0])
@@ -168,12 +172,19 @@ def test_sums_stay_in_registers(kind: Instructions, filters: int) -> None:
     assert inside.count(adds) == first.count(adds) and "rsp" not in inside
 
 
-def test_cells_beyond_the_board_are_no_neighbours() -> None:
+def test_taps_that_see_nothing_are_left_out() -> None:
     shape = X86Shape(KINDS[0], 2, False, 2, 3, 3, 16, 1, 2, 2, 8, 4, 1)
-    #  cells 0 1 2 / 3 4 5; a tap's number is 3 · (1 + rows down) + 1 + columns right
-    assert shape.neighbours[0] == [(0, 4), (1, 5), (3, 7), (4, 8)]
-    assert shape.neighbours[4] == [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]
-    assert sum(map(len, shape.neighbours)) == 4 * 4 + 2 * 6
+    #  cells 0 1 2 / 3 4 5, and 6 is empty; a tap's number is 3 · (1 + rows down) + 1 + columns right
+    alone = shape.taps(3, 1)
+    assert alone[0] == [(4, [0]), (5, [1]), (7, [3]), (8, [4])]
+    assert [tap for tap, _ in alone[4]] == [0, 1, 2, 3, 4, 5]
+    assert sum(map(len, alone)) == 4 * 4 + 2 * 6
+    assert shape.taps(1, 1) == [[(0, [cell])] for cell in range(6)]
+    # cells 0 to 3, then 4 and 5 with two beyond the last one, and 8 is empty
+    four, two = shape.taps(3, 4)
+    assert 0 not in dict(four)  # up and left of none of them is anything
+    assert dict(four)[4] == [0, 1, 2, 3] and dict(four)[5] == [1, 2, 8, 4] and dict(four)[1] == [8, 8, 8, 0]
+    assert dict(two)[4] == [4, 5, 8, 8] and dict(two)[2] == [2, 8, 8, 8] and 6 not in dict(two)
 
 
 def test_without_the_instructions_it_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
