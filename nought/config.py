@@ -121,6 +121,11 @@ class SearchParameters(Checked):
     proofs: bool = parameter(
         True, "ends of the game are facts, and so is what follows from them", "papers no"
     )
+    look_ahead: bool = parameter(
+        False,
+        "with proofs: a move that wins at once proves a new position, without an evaluation",
+        "papers no",
+    )
     reuse: bool = parameter(True, "keep the graph below the move played", "papers yes")
     considered: int = parameter(
         16, "gumbel: root moves that take part in the halving", "Danihelka et al. 16", least=1
@@ -493,7 +498,9 @@ class ClusterParameters(Checked):
 class Parameters:
     """All parameters of a run."""
 
-    search: SearchParameters = SearchParameters(simulations=32, c_puct=1.25, noise=True, sampled_moves=12)
+    search: SearchParameters = SearchParameters(
+        simulations=32, c_puct=1.25, noise=True, sampled_moves=12, look_ahead=True
+    )
     network: NetworkParameters = NetworkParameters()
     selfplay: SelfPlayParameters = SelfPlayParameters()
     learning: LearningParameters = LearningParameters()

@@ -22,6 +22,7 @@ Overrides = dict[str, Any]
 # What no paper uses, switched off.
 PLAIN: Overrides = {
     "search.proofs": False,
+    "search.look_ahead": False,
     "selfplay.opening_share": 0.0,
     "learning.search_share": 0.0,
     "learning.proven_targets": False,
@@ -166,6 +167,7 @@ CLASSIC: Overrides = PLAIN | {
 # The defaults suit a few CPU cores. A GPU wants larger shards, and in the same time can afford more of everything.
 BEST_ON_GPU: Overrides = {
     "search.simulations": 64,
+    "search.look_ahead": False,  # what it gains there has not been measured
     "network.blocks": 8,
     "network.filters": 128,
     "selfplay.games": 2048,

@@ -121,6 +121,7 @@ BLOG = {
 # what no paper has
 NONE = {
     "search.proofs": False,
+    "search.look_ahead": False,
     "selfplay.opening_share": 0.0,
     "learning.search_share": 0.0,
     "learning.proven_targets": False,

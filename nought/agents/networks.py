@@ -20,7 +20,7 @@ from nought.shell import command
 
 SIMULATIONS = 200  # where neither a name nor an agent's card says
 # Playing well needs less exploration than learning does: 1 was right more often than 2 in docs/results/experiments.md.
-PLAYING = SearchParameters(c_puct=1.0, cache=1 << 14)
+PLAYING = SearchParameters(c_puct=1.0, look_ahead=True, cache=1 << 14)
 
 
 class Trained(NamedTuple):

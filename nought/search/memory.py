@@ -97,6 +97,7 @@ class KernelSettings(NamedTuple):
     first_play_urgency: float  # NaN where the parameter is None
     urgency_reduction: float
     proofs: float
+    look_ahead: float
     reuse: float
     c_visit: float
     c_scale: float

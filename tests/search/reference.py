@@ -67,6 +67,15 @@ class Reference:
             self.simulate()
 
     def add(self, position: Position) -> Node:
+        if (
+            self.nodes
+            and self.parameters.proofs
+            and self.parameters.look_ahead
+            and (won := at_once(position))
+        ):
+            node = Node(position, 1.0, won, proven=True)
+            self.nodes[position.state.tobytes()] = node
+            return node
         weights, value = self.evaluate(position)
         total = sum(weights[a] for a in position.legal)
         node = Node(position, value, [Move(a, weights[a] / total) for a in position.legal])
@@ -192,6 +201,17 @@ class Reference:
         self.closest = min([self.closest, *gaps])
         equal = [move for move, score in zip(moves, scores, strict=True) if score == best]
         return max(equal, key=lambda move: (move.prior if prior else 0, -move.action))
+
+
+def at_once(position: Position) -> list[Move]:
+    """All moves of a position, if some of them win at once; those are proven and share the prior."""
+    ends = {a: child_of(position, a) for a in position.legal}
+    wins = [a for a in ends if ends[a].finished and ends[a].result == (1 if position.player == 0 else -1)]
+    return [
+        Move(a, 1 / len(wins), value=1.0, ends=True, proven=True) if a in wins else Move(a, 0.0)
+        for a in position.legal
+        if wins
+    ]
 
 
 def mean_value(node: Node) -> float:

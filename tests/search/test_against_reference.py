@@ -24,12 +24,19 @@ RULES = {
 ROUNDING = 1e-5
 
 
-@pytest.mark.parametrize("proofs", [True, False], ids=["proofs", "no proofs"])
+FACTS = {
+    "proofs": {"proofs": True},
+    "proofs, looking ahead": {"proofs": True, "look_ahead": True},
+    "no proofs": {"proofs": False, "look_ahead": True},  # which says nothing then
+}
+
+
+@pytest.mark.parametrize("facts", FACTS)
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", GAMES)
-def test_visits_and_values_are_those_of_the_reference(name: str, rule: str, proofs: bool) -> None:
+def test_visits_and_values_are_those_of_the_reference(name: str, rule: str, facts: str) -> None:
     game = load(name)
-    parameters = SearchParameters(simulations=SIMULATIONS, proofs=proofs, cache=0, **RULES[rule])
+    parameters = SearchParameters(simulations=SIMULATIONS, cache=0, **RULES[rule], **FACTS[facts])
     evaluator = Hashed(game)
     positions = random_positions(game, POSITIONS)
     search = Search(game, parameters, POSITIONS)

@@ -62,6 +62,32 @@ def test_without_proofs_nothing_is_proven() -> None:
     assert found.best.action == 2  # by visits
 
 
+THREAT = start("tictactoe", [0, 4, 8, 2])  # O has 4 and 2: whatever X does but 6 loses at once
+LOOKING = dataclasses.replace(PARAMETERS, simulations=30, look_ahead=True)
+
+
+def test_a_win_at_once_is_seen_before_it_is_tried_and_needs_no_evaluation() -> None:
+    evaluator = Hashed(THREAT.game)
+    search = searched(THREAT, LOOKING, evaluator)
+    lost = {move.action: move for move in analyse(search).moves if move.visits and move.action != 6}
+    assert len(lost) >= 3
+    assert {(move.visits, move.value, move.proven, move.plies) for move in lost.values()} == {
+        (1, -1, True, 2)
+    }
+    assert {move.line for move in lost.values()} == {(action, 6) for action in lost}
+    asked = set(evaluator.asked)
+    assert asked and not any(THREAT.play(action).state.tobytes() in asked for action in lost)
+
+
+def test_a_position_that_is_won_at_once_can_be_played_from() -> None:
+    search = searched(THREAT, LOOKING)
+    search.begin(0, THREAT.play(1).state)
+    search.run(Uniform(THREAT.game))
+    found = analyse(search)
+    assert (found.simulations, found.proven, found.value, found.plies) == (0, True, 1, 1)
+    assert (found.best.action, found.best.share, found.best.prior) == (6, 1, 1)
+
+
 # `doomed`: move 0 loses in 2 plies, move 1 in 4
 @pytest.mark.parametrize("choice", list(Choice))
 def test_a_lost_position_is_proven_and_defended_longest(choice: Choice) -> None:

@@ -14,8 +14,9 @@ from nought.games.conformance.referee import Referee, State
 from nought.games.conformance.report import Failed, Finding, Report, Trace, note
 from nought.games.conformance.shown import ForPeople, written
 from nought.games.conformance.view import View
-from nought.games.game import Game, Symmetry
+from nought.games.game import Game
 from nought.games.notation import format_moves, is_fixed, parse_moves
+from nought.games.symmetry import Symmetry
 
 MOST_POSITIONS = 50_000  # positions, to be recognised when another order of moves leads to them
 

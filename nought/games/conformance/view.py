@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nought.games.game import Symmetry
+from nought.games.symmetry import Symmetry
 
 SHOWN = 20  # moves that a message lists
 

@@ -19,7 +19,7 @@ from nought.search.kernels.record import (
     store_state,
 )
 from nought.search.kernels.root import begin, decide, new_game, prepare, search_policy, surprise
-from nought.search.kernels.walk_down import BUSY, FULL, LEAF, walk_down
+from nought.search.kernels.walk_down import BUSY, FULL, LEAF, expand_won, walk_down
 from nought.search.memory import (
     BATCH_COUNT,
     DONE,
@@ -147,6 +147,7 @@ def search_on(ints, floats, words, block, layout, settings):
     """Simulate until as many leaves await evaluation as may, or the search is complete."""
     root = U(ints[block + ROOT])
     left = layout.simulations_at_once
+    looks_ahead = settings.proofs > 0.0 and settings.look_ahead > 0.0
     while U(ints[block + PENDING]) < layout.leaves:
         pending = U(ints[block + PENDING])
         if left == U(0) and pending == U(0):
@@ -171,7 +172,8 @@ def search_on(ints, floats, words, block, layout, settings):
             ints[block + LIMIT] = ints[block + SIMULATIONS] + ints[block + PENDING]
             break
         slot = ANSWERED
-        if ended == LEAF:  # its state is still at hand
+        won = looks_ahead and ended == LEAF and node != root and expand_won(ints, floats, words, node)
+        if ended == LEAF and not won:  # its state is still at hand
             slot, entry = request(ints, words, layout)
             if slot == ANSWERED:
                 expand(ints, floats, node, entry + CACHED_POLICY, entry + CACHED_VALUE)

@@ -2,24 +2,28 @@
 
 import numpy as np
 
-from nought.games.contract import play, result
-from nought.search.kernels.back_up import refresh
+from nought.games.contract import finished, play, result
+from nought.search.kernels.back_up import refresh, settle
 from nought.search.kernels.gumbel import choose_gumbel_root
 from nought.search.kernels.record import (
     ACTION_MASK,
     CHILD,
     END,
     ONE,
+    OWN,
     PARENT,
     PARENT_EDGE,
     PLAYER,
     PROOF,
+    PROVEN,
     SHARED,
     SHARES,
     TAG,
     TWO,
     UNKNOWN,
+    VALUE,
     VISITS,
+    P,
     Q,
     add_node,
     edge_count,
@@ -73,6 +77,46 @@ def walk_down(ints, floats, words, block, path, layout, settings):
         node = child
 
 
+def expand_won(ints, floats, words, node):
+    """Prove a new node, whose state is at hand, by the moves that win at once: they are its prior, and no evaluation is
+    needed. Returns whether there is one; else the state is at hand again."""
+    edges = edge_count(ints, node)
+    p, q, tag, child = (
+        group(node, edges, P),
+        group(node, edges, Q),
+        group(node, edges, TAG),
+        group(node, edges, CHILD),
+    )
+    state = state_at_hand(words)
+    wins = 0
+    for i in range(edges):
+        play(state, ints[tag + i] & ACTION_MASK)
+        if finished(state):
+            value = result_for(state, ints[node + PLAYER])
+            if value >= 1:
+                floats[q + i] = value
+                ints[child + i] = END
+                ints[tag + i] |= PROVEN
+                wins += 1
+        load_state(words, node)
+    if wins == 0:
+        return False
+    for i in range(edges):
+        if ints[tag + i] & PROVEN:
+            floats[p + i] = np.float32(1) / np.float32(wins)
+    settle(ints, floats, node)
+    floats[node + OWN] = floats[node + VALUE]
+    ints[node + VISITS] = 1
+    words[FROM_END] += ONE
+    return True
+
+
+def result_for(state, player):
+    """The result of a game that is over, as a player sees it."""
+    value = np.float32(result(state))
+    return value if player == 0 else -value
+
+
 def step(ints, floats, words, block, layout, node, edge):
     """Play an edge for the first time: link it to the end of the game, to a known node or to a new one.
     Returns whether it is new."""
@@ -93,7 +137,6 @@ def step(ints, floats, words, block, layout, node, edge):
         return False
     ints[at] = add_node(ints, words, block, slot, node, edge)
     if ints[at] == END:
-        value = np.float32(result(state_at_hand(words)))
-        floats[group(node, edges, Q) + edge] = value if ints[node + PLAYER] == 0 else -value
+        floats[group(node, edges, Q) + edge] = result_for(state_at_hand(words), ints[node + PLAYER])
         return False
     return True
