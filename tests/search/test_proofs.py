@@ -70,7 +70,7 @@ def test_a_win_at_once_is_seen_before_it_is_tried_and_needs_no_evaluation() -> N
     evaluator = Hashed(THREAT.game)
     search = searched(THREAT, LOOKING, evaluator)
     lost = {move.action: move for move in analyse(search).moves if move.visits and move.action != 6}
-    assert len(lost) >= 3
+    assert len(lost) >= 2
     assert {(move.visits, move.value, move.proven, move.plies) for move in lost.values()} == {
         (1, -1, True, 2)
     }
