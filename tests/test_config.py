@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nought import config
-from nought.config import LARGEST_SEED, NetworkParameters, RunParameters, SelfPlayParameters
+from nought.config import LARGEST_SEED, NetworkParameters, RunParameters, SelfPlayParameters, network
 from nought.errors import NoughtError
 from nought.games import load
 from nought.network.resnet import build_network
@@ -22,7 +21,7 @@ def test_the_largest_seed_works() -> None:
 
 
 def test_a_network_must_fit_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, "memory_size", lambda: 16 * 10**9)
+    monkeypatch.setattr(network, "memory_size", lambda: 16 * 10**9)
     NetworkParameters(filters=512, blocks=20).check()
     with pytest.raises(
         NoughtError, match=r"720 P weights at least and needs 17\.3 EB to learn; this machine has 16 GB"

@@ -21,7 +21,7 @@ from nought.server.thinking.agents import Agent
 MOST_WAITING = 16  # agents to be made, one after the other
 MOST_LETTERS = 300  # of a reason
 # The parts of nought on which files depend: an edit there makes others.
-SOURCES = ("compile", "export", "games", "network", "search", "config.py", "server/thinking/browser_files.py")
+SOURCES = ("compile", "export", "games", "network", "search", "config", "server/thinking/browser_files.py")
 
 
 class BrowserFiles(NamedTuple):
