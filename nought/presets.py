@@ -182,8 +182,14 @@ BEST_ON_GPU: Overrides = {
     "run.growth": 0.35,
 }
 
-# In more minutes a few cores learn more than the small network of the defaults can hold.
-BEST_FOR_LONG: Overrides = {"network.blocks": 5, "network.filters": 48}
+# In more minutes a few cores learn more than the small network of the defaults can hold, and from better targets.
+BEST_FOR_LONG: Overrides = {
+    "network.blocks": 5,
+    "network.filters": 48,
+    "search.simulations": 64,
+    "learning.reuse": 2.0,
+    "learning.window": 300_000,
+}
 LONG = 30.0  # minutes
 
 PRESETS: dict[str, Overrides] = {

@@ -61,7 +61,7 @@ def test_a_preset_with_changes():
 def test_more_minutes_get_a_larger_network():
     short, long = (preset("best", "connect4", {"run.minutes": minutes}) for minutes in ("10", "40"))
     assert short.network == Parameters().network
-    assert (long.network.filters, long.network.blocks) == (48, 5)
+    assert (long.network.filters, long.network.blocks, long.search.simulations) == (48, 5, 64)
     assert preset("best", "connect4", {"run.minutes": 40, "network.filters": 16}).network.filters == 16
     assert preset("classic", "connect4", {"run.minutes": 40}).network == Parameters().network
     assert preset("best", "connect4", {"run.minutes": 40}, gpu=True).network.filters == 128
