@@ -33,7 +33,10 @@ def look_inside(
 ) -> Job[InsideAnswer]:
     """Search a position and tell what each simulation did."""
     parameters = agent.parameters(simulations)
-    parameters = replace(parameters, simulations=1, nodes=2 * simulations + 8, leaves=1, cache=0)
+    # without look_ahead: that the agent is asked about every new position is what the page tells
+    parameters = replace(
+        parameters, simulations=1, nodes=2 * simulations + 8, leaves=1, cache=0, look_ahead=False
+    )
     if c_puct is not None:
         parameters = replace(parameters, c_puct=c_puct)
     search = Search(position.game, parameters)
