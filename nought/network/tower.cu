@@ -8,7 +8,6 @@
 // in which "moved" is another address. Each of two groups of four warps has a tile of its own and needs not wait for the
 // other: while one rounds and stores its sums, the other multiplies. A ninth warp fetches the weights for both.
 
-constexpr int FILTERS = 64;
 constexpr int TAPS = 9;
 constexpr int LINE = BOARDS * (WIDTH + 1);                  // cells from one line of the boards to the next
 constexpr int CELLS = LINE * HEIGHT;                        // of them N are calculated, a multiple of 16

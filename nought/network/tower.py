@@ -21,7 +21,10 @@ from nought.network.resnet import Block, Convolution, Network, Output
 
 FOLDER = Path(__file__).parent
 ARCHITECTURE = "sm_90a"  #    whose matrix unit takes both factors from shared memory
-FILTERS, TAPS = 64, 9
+HEAD_FILTERS, TAPS = (
+    64,
+    9,
+)  # of both heads' 1×1 convolutions, with the missing ones; cells that a 3×3 one sees
 TILES_AT_ONCE = 2  #          in a block of threads
 SHARED_MEMORY = 227 * 1024  # of a block of threads
 BARRIERS = 16  #              bytes of those of a stage
@@ -36,25 +39,27 @@ class TowerShape:
     height: int
     width: int
     blocks: int
+    filters: int
     heads: int  # filters of both heads' 1×1 convolutions
 
     text: ClassVar[str] = "tower.cu"
-    filters: ClassVar[int] = FILTERS
-    kind: ClassVar[str] = "f"  #           of a thread's sums, as inline assembly names it
-    most_cells: ClassVar[int] = 240  #     of a tile: as many sums as a group of warps has registers for
-    tap: ClassVar[int] = 2 * FILTERS**2  # bytes of a tap's weights
+    cells_of: ClassVar[dict[int, int]] = {
+        64: 240
+    }  # of a tile, by filters: as many sums as there are registers for
+    bytes_of: ClassVar[int] = 2  #                    of a number
+    kind: ClassVar[str] = "f"  #                      of a thread's sums, as inline assembly names it
     threads: ClassVar[int] = 32 * (4 * TILES_AT_ONCE + 1)  # of a block
 
     @classmethod
     def of(cls, network: Network) -> TowerShape:
         """Those of a network."""
         parts = network.architecture
-        return cls(*network.planes, parts.blocks, parts.policy_filters + parts.value_filters)
+        return cls(*network.planes, parts.blocks, parts.filters, parts.policy_filters + parts.value_filters)
 
     @property
     def boards(self) -> int:
         """Positions of a tile."""
-        return self.most_cells // (self.height * (self.width + 1))
+        return self.cells_of[self.filters] // (self.height * (self.width + 1))
 
     @property
     def cells(self) -> int:
@@ -64,12 +69,17 @@ class TowerShape:
     @property
     def tile(self) -> int:
         """Bytes of a tile: two layers and the margins around them."""
-        return FILTERS * 2 * (3 * self.margin + 2 * self.cells)
+        return self.filters * 2 * (3 * self.margin + 2 * self.cells)
 
     @property
     def margin(self) -> int:
         """Cells before the first and after the last one, as far as a tap reaches."""
         return self.boards * (self.width + 1) + 1
+
+    @property
+    def tap(self) -> int:
+        """Bytes of a tap's weights."""
+        return self.bytes_of * self.filters**2
 
     @property
     def stages(self) -> int:
@@ -86,7 +96,7 @@ class TowerShape:
         sums = self.cells // 2  # of each thread
         numbers = {
             "PLANES": self.planes, "HEIGHT": self.height, "WIDTH": self.width, "BLOCKS": self.blocks,
-            "HEADS": self.heads,
+            "FILTERS": self.filters, "HEADS": self.heads,
             "BOARDS": self.boards, "N": self.cells, "STAGES": self.stages,
             "TEXT_N": f'"{self.cells}"', "SUMS_0": f'"{sums}"', "SUMS_1": f'"{sums + 1}"', "SUMS_2": f'"{sums + 2}"',
             "SUMS_LIST": '"{' + ", ".join(f"%{i}" for i in range(sums)) + '}"',
@@ -165,7 +175,7 @@ def packed(network: Network) -> tuple[Tensor, Tensor]:
     taps = [tap for conv in convolutions for tap in conv.weight.flatten(2).permute(2, 1, 0)]
     heads = [head.convolution.conv for head in (network.policy, network.value)]
     joined = torch.cat([conv.weight[:, :, 0, 0] for conv in heads]).T  # [channels, filters]
-    missing = FILTERS - joined.shape[1]
+    missing = HEAD_FILTERS - joined.shape[1]
     taps.append(nn.functional.pad(joined, (0, missing)))
     biases = [*map(_bias, convolutions), nn.functional.pad(torch.cat([*map(_bias, heads)]), (0, missing))]
     return torch.stack([_chunked(tap) for tap in taps]), torch.stack(biases).float()
@@ -173,7 +183,7 @@ def packed(network: Network) -> tuple[Tensor, Tensor]:
 
 def _chunked(weights: Tensor) -> Tensor:
     """Weights [channels, filters] as the matrix unit wants them: [channels / 8, filters, 8 channels]."""
-    whole = nn.functional.pad(weights, (0, 0, 0, FILTERS - len(weights)))
+    whole = nn.functional.pad(weights, (0, 0, 0, weights.shape[1] - len(weights)))
     return whole.to(torch.bfloat16).unflatten(0, (-1, 8)).transpose(1, 2)
 
 
@@ -193,9 +203,9 @@ def why_no_shape(network: Network, kind: type[TowerShape] = TowerShape) -> str |
     """Why no GPU can take a folded network as one kernel, or None if one can."""
     shape, parts = kind.of(network), network.architecture
     layers = [layer for layer in network.modules() if isinstance(layer, Convolution)]
-    few = shape.planes <= kind.filters and shape.heads <= FILTERS
-    if parts.filters != kind.filters or parts.kernel != 3 or not few:
-        return f"it has {kind.filters} filters of 3×3"
+    few = shape.planes <= shape.filters and shape.heads <= HEAD_FILTERS
+    if parts.filters not in kind.cells_of or parts.kernel != 3 or not few:
+        return f"it has {' or '.join(map(str, kind.cells_of))} filters of 3×3"
     if shape.boards == 0 or shape.stages < 2:
         return "the board is too large"
     if parts.pooling or parts.signed or parts.value_plane is not None or parts.norm == "layer":

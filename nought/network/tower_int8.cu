@@ -1,4 +1,4 @@
-// A whole tower of 128 filters in one kernel, for Hopper GPUs, in integers of 8 bits, whose matrix rate is twice that of
+// A whole tower of 64 or 128 filters in one kernel, for Hopper GPUs, in integers of 8 bits, whose matrix rate is twice that of
 // bfloat16. tower.cu says how cells are numbered and who does what; what differs here:
 //
 // An integer q stands for step * q; the weights of a filter have a step of their own, what a layer stores has one, and the
@@ -6,8 +6,8 @@
 // all products are done. What blocks add to stays bfloat16, in a place that only the thread that wrote it reads again.
 // A thread has filters f and f + 8: these stand side by side, and tower_int8.py orders the weights so.
 
-constexpr int FILTERS = 128;
-constexpr int HALF = 64;                                    // filters of one product
+constexpr int PART = 64;                                    // filters of one product
+constexpr int PARTS = FILTERS / PART;
 constexpr int TAPS = 9;
 constexpr int LINE = BOARDS * (WIDTH + 1);                  // cells from one line of the boards to the next
 constexpr int CELLS = LINE * HEIGHT;                        // of them N are calculated, a multiple of 16
@@ -24,7 +24,7 @@ constexpr int TILES = TAPS * (1 + 2 * BLOCKS) + 1;          // of weights, for t
 constexpr int GROUPS = 2;
 constexpr int WARPS = 4 * GROUPS;                           // that multiply
 
-typedef int Sums[N / 2];                                    // of a thread, for one half of the filters
+typedef int Sums[N / 2];                                    // of a thread, for one part of the filters
 
 // ---- products ------------------------------------------------------------------------------------------------------
 __device__ void multiply(Sums &sums, u64 weights, u64 cells, int add) {
@@ -34,17 +34,17 @@ __device__ void multiply(Sums &sums, u64 weights, u64 cells, int add) {
         : SUMS(sums) : "l"(weights), "l"(cells), "r"(add));
 }
 
-template <int PENDING> __device__ void await_products(Sums (&sums)[2]) {
+template <int PENDING> __device__ void await_products(Sums (&sums)[PARTS]) {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
     if (PENDING == 0)
 #pragma unroll
-        for (int i = 0; i < N; i++) asm volatile("" : "+r"(sums[i / (N / 2)][i % (N / 2)])::"memory");
+        for (int i = 0; i < PARTS * N / 2; i++) asm volatile("" : "+r"(sums[i / (N / 2)][i % (N / 2)])::"memory");
 }
 
-// The heads have one half of the filters.
+// The heads have one part of the filters.
 template <int STEPS_, int TAPS_>
-__device__ void convolve(Sums (&sums)[2], u32 cells, u32 ring, u32 full, u32 empty, Turn &turn, int group) {
-    constexpr int HALVES = TAPS_ == 1 ? 1 : 2;
+__device__ void convolve(Sums (&sums)[PARTS], u32 cells, u32 ring, u32 full, u32 empty, Turn &turn, int group) {
+    constexpr int PARTS_ = TAPS_ == 1 ? 1 : PARTS;
     u32 last = 0;
 #pragma unroll 1
     for (int tap = 0; tap < TAPS_; tap++) {
@@ -54,8 +54,8 @@ __device__ void convolve(Sums (&sums)[2], u32 cells, u32 ring, u32 full, u32 emp
 #pragma unroll
         for (int step = 0; step < STEPS_; step++)
 #pragma unroll
-            for (int half = 0; half < HALVES; half++)
-                multiply(sums[half], matrix(ring + turn.stage * TILE + 2 * step * ACROSS + half * HALF * 16, ACROSS),
+            for (int part = 0; part < PARTS_; part++)
+                multiply(sums[part], matrix(ring + turn.stage * TILE + 2 * step * ACROSS + part * PART * 16, ACROSS),
                          matrix(cells + moved * 16 + 2 * step * CHUNK, CHUNK), tap + step > 0);
         asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
         if (tap > 0) {
@@ -118,13 +118,13 @@ enum Kind { FIRST, SECOND, STEM };
 
 // A thread has the sums of filters f and f + 8 for 2 cells of every 8. `numbers` are a factor and a bias for each filter.
 template <Kind KIND>
-__device__ void finish(Sums (&sums)[2], u32 cells, u32 stream, const float2 *numbers, float per_step) {
+__device__ void finish(Sums (&sums)[PARTS], u32 cells, u32 stream, const float2 *numbers, float per_step) {
     int warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
 #pragma unroll
-    for (int half = 0; half < 2; half++) {
-        float2 low = numbers[HALF * half + 16 * warp + lane / 4], high = numbers[HALF * half + 16 * warp + lane / 4 + 8];
-        u32 place = cells + (4 * half + warp) * CHUNK + lane % 16 * 16;
-        u32 own = stream + half * N * HALF * 2 + threadIdx.x % 128 * 16;
+    for (int part = 0; part < PARTS; part++) {
+        float2 low = numbers[PART * part + 16 * warp + lane / 4], high = numbers[PART * part + 16 * warp + lane / 4 + 8];
+        u32 place = cells + (4 * part + warp) * CHUNK + lane % 16 * 16;
+        u32 own = stream + part * N * PART * 2 + threadIdx.x % 128 * 16;
 #pragma unroll
         for (int j = 0; j < N / 16; j++) {
             u32 pairs[4], stored[2];
@@ -134,7 +134,7 @@ __device__ void finish(Sums (&sums)[2], u32 cells, u32 stream, const float2 *num
                              : "r"(own + j * 2048) : "memory");
 #pragma unroll
             for (int i = 0; i < 2; i++) {
-                const int *of = sums[half] + 8 * j + 4 * i;
+                const int *of = sums[part] + 8 * j + 4 * i;
                 float a = of[0] * low.x + low.y, b = of[1] * low.x + low.y;
                 float c = of[2] * high.x + high.y, d = of[3] * high.x + high.y;
                 if (KIND == SECOND) {
@@ -153,9 +153,9 @@ __device__ void finish(Sums (&sums)[2], u32 cells, u32 stream, const float2 *num
         }
     }
     __syncwarp();
-    for (int i = lane; i < 2 * (EMPTY + N - CELLS); i += 32) {  // what is no cell of a board stays zero
-        int cell = i / 2 < EMPTY ? i / 2 * (WIDTH + 1) + WIDTH : CELLS + i / 2 - EMPTY;
-        store(cells + (4 * (i % 2) + warp) * CHUNK + cell * 16, 0, 0, 0, 0);
+    for (int i = lane; i < PARTS * (EMPTY + N - CELLS); i += 32) {  // what is no cell of a board stays zero
+        int number = i / PARTS, cell = number < EMPTY ? number * (WIDTH + 1) + WIDTH : CELLS + number - EMPTY;
+        store(cells + (4 * (i % PARTS) + warp) * CHUNK + cell * 16, 0, 0, 0, 0);
     }
 }
 
@@ -197,7 +197,7 @@ __device__ void fetch_all(const char *weights, int positions, u32 ring, u32 full
 __device__ void evaluate(const float *planes, const float2 *numbers, const float *per_step, u16 *out, int positions,
                          int group, u32 cells, u32 stream, u32 ring, u32 full, u32 empty) {
     Turn turn;
-    Sums sums[2];
+    Sums sums[PARTS];
     for (int tile = blockIdx.x; tile * GROUPS * BOARDS < positions; tile += gridDim.x) {
         int first = (tile * GROUPS + group) * BOARDS;
         const float2 *factors = numbers;

@@ -1,4 +1,4 @@
-"""The tower of a network with 128 filters in integers of 8 bits, as one kernel of a Hopper GPU: tower_int8.cu says how."""
+"""The tower of a network with 64 or 128 filters in integers of 8 bits, as one kernel of a Hopper GPU: tower_int8.cu says how."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ from nought.network.resnet import Block, Network
 from nought.network.sample import PositionSample, Sampler
 from nought.network.tower import TILES_AT_ONCE, OneKernel, TowerShape, why_no_shape
 
-FILTERS = 128
 CHUNK = 16  # channels of a cell that stand together
-# Which filter stands where: a thread has filters f and f + 8, and stores them side by side.
-ORDER = torch.arange(FILTERS).view(-1, 2, CHUNK // 2).transpose(1, 2).flatten()
 
 
 @dataclass(frozen=True)
@@ -26,16 +23,15 @@ class IntegerTowerShape(TowerShape):
     """The numbers this kernel is compiled with."""
 
     text: ClassVar[str] = "tower_int8.cu"
+    cells_of: ClassVar[dict[int, int]] = {64: 240, 128: 160}
+    bytes_of: ClassVar[int] = 1
     kind: ClassVar[str] = "r"
-    filters: ClassVar[int] = FILTERS
-    most_cells: ClassVar[int] = 160
-    tap: ClassVar[int] = FILTERS**2
     threads: ClassVar[int] = 128 * (TILES_AT_ONCE + 1)
 
     @property
     def tile(self) -> int:
         """Bytes of a tile: a layer in integers, with its margins, and in bfloat16 what blocks add to."""
-        return FILTERS * (2 * self.margin + self.cells) + FILTERS * 2 * self.cells
+        return self.filters * (2 * self.margin + self.cells) + self.filters * 2 * self.cells
 
 
 class IntegerTower(OneKernel):
@@ -90,29 +86,38 @@ def quantised_tower(network: Network, planes: Tensor) -> tuple[Tensor, Tensor, T
     if ranges[network].low < 0:
         raise CannotQuantise("some planes are below 0")
     shown, step = step_of(ranges[network]), step_of(ranges[network.stem])
-    layers, per_step = [_layer([network.stem.conv], shown, ordered=False)], [1 / shown, 1 / step]
+    filters = network.architecture.filters
+    layers, per_step = [_layer([network.stem.conv], filters, shown, ordered=False)], [1 / shown, 1 / step]
     for block in network.blocks:
         assert isinstance(block, Block)
         inner = step_of(ranges[block.first])
-        layers += [_layer([block.first.conv], step, inner), _layer([block.second.conv], inner)]
+        layers += [
+            _layer([block.first.conv], filters, step, inner),
+            _layer([block.second.conv], filters, inner),
+        ]
         step = step_of(ranges[block.second])
         per_step.append(1 / step)
-    layers.append(_layer([head.convolution.conv for head in (network.policy, network.value)], step))
+    layers.append(_layer([head.convolution.conv for head in (network.policy, network.value)], filters, step))
     weights, numbers = zip(*layers, strict=True)
     return torch.cat(weights), torch.stack(numbers), torch.tensor(per_step, device=planes.device)
 
 
 def _layer(
-    convolutions: list[nn.Conv2d], step: float, stored: float = 1.0, *, ordered: bool = True
+    convolutions: list[nn.Conv2d], filters: int, step: float, stored: float = 1.0, *, ordered: bool = True
 ) -> tuple[Tensor, Tensor]:
     """Convolutions as the kernel takes them: weights [taps, channels / CHUNK, filters, CHUNK], and two numbers for each
     filter."""
     weights, factors, biases = integer_weights(convolutions, step, stored)
     integers = weights.flatten(2)
-    room = (0, 0, 0, FILTERS - integers.shape[1], 0, FILTERS - integers.shape[0])
+    room = (0, 0, 0, filters - integers.shape[1], 0, filters - integers.shape[0])
     integers = nn.functional.pad(integers, room)  # [filters, channels, taps]
     if ordered:
-        integers = integers[:, ORDER.to(integers.device)]
+        integers = integers[:, stored_order(filters).to(integers.device)]
     chunks = integers.permute(2, 1, 0).unflatten(1, (-1, CHUNK)).transpose(2, 3)
     numbers = torch.stack([factors, biases], 1)
-    return chunks.contiguous(), nn.functional.pad(numbers, (0, 0, 0, FILTERS - len(numbers)))
+    return chunks.contiguous(), nn.functional.pad(numbers, (0, 0, 0, filters - len(numbers)))
+
+
+def stored_order(filters: int) -> Tensor:
+    """Which filter stands where: a thread has filters f and f + 8, and stores them side by side."""
+    return torch.arange(filters).view(-1, 2, CHUNK // 2).transpose(1, 2).flatten()

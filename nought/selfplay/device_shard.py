@@ -24,6 +24,7 @@ from nought.network.sample import random_sample
 from nought.selfplay.device import DeviceSearch, Launcher, words_of_a_game
 
 SHARDS = 2
+SEATS = 0.875  #          in the network's batch for each game: the others have no question, or wait
 ROUNDS = 16  #            of search and evaluation in a graph; then moves are fetched
 MEMORY_SHARE = 0.8  #     of what is free, for games
 MOST_CACHED = 1024  #     evaluations for each game
@@ -43,11 +44,11 @@ class DeviceShard:
 
     def __init__(
         self, game: Game, parameters: Parameters, evaluator: OnDevice, seed: int, games: int, launcher: Launcher,
-        device: torch.device,
+        device: torch.device, seats: int = 0,
     ) -> None:  # fmt: skip
         selfplay, search = parameters.selfplay, parameters.search
         cache = games * cached_of_a_game(parameters)
-        self.search = DeviceSearch(game, search, selfplay, games, launcher, device, seed, cache)
+        self.search = DeviceSearch(game, search, selfplay, games, launcher, device, seed, cache, seats)
         self.evaluator = evaluator
         self.stream = torch.cuda.Stream(device) if device.type == "cuda" else None
         self.aside = torch.cuda.Stream(device) if device.type == "cuda" else None
@@ -68,11 +69,17 @@ class DeviceShard:
         with torch.cuda.stream(self.stream), torch.inference_mode():
             search.forget_evaluations()
             search.begin_positions(self.standing)
-            while self.collected < positions and not stop.is_set():
-                self._rounds()
-                rows = search.take_rows()
-                taken.append(rows)
-                self.collected += int(rows[:, full].sum())
+            found, ahead = 0, False
+            while ahead or (self.collected < positions and not stop.is_set()):
+                if not ahead:
+                    self._rounds()
+                search.set_rows_aside()
+                ahead = self.collected + found < positions and not stop.is_set()
+                if ahead:  # the GPU goes on while moves are fetched, unless these will be enough
+                    self._rounds()
+                taken.append(search.rows_set_aside())
+                found = int(taken[-1][:, full].sum())
+                self.collected += found
             self.standing = search.positions()
         return np.concatenate([self.unfinished, *taken])
 
@@ -127,12 +134,13 @@ def gpu_shards(
     """The evaluators of self-play on a GPU, and what makes their shards."""
     free, _ = torch.cuda.mem_get_info(device)
     games = games_that_fit(game, parameters, network, parameters.selfplay.device_games, free) // SHARDS
-    rows = games * parameters.search.leaves
+    seats = max(1, round(SEATS * games))
+    rows = seats * parameters.search.leaves
     sample = partial(random_sample, game)
     evaluators = [
         CudaForward(network, rows, device, precision, graphs=False, sample=sample) for _ in range(SHARDS)
     ]
-    return evaluators, partial(DeviceShard, games=games, launcher=launcher, device=device)
+    return evaluators, partial(DeviceShard, games=games, launcher=launcher, device=device, seats=seats)
 
 
 def cached_of_a_game(parameters: Parameters) -> int:

@@ -180,7 +180,7 @@ class SelfPlay:
             shard.search.set_simulations(simulations)
         stop = threading.Event()
         with ThreadPoolExecutor(len(self.shards)) as pool:
-            running = [pool.submit(shard.play, quota, stop) for shard in self.shards]
+            running = [pool.submit(_played, shard, quota, stop) for shard in self.shards]
             try:
                 while not all(future.done() for future in running):
                     progress(min(1.0, sum(s.collected for s in self.shards) / (quota * len(self.shards))))
@@ -196,8 +196,8 @@ class SelfPlay:
         samples: list[Samples] = []
         games: list[PlayedGame] = []
         results: list[NDArray[np.float32]] = []
-        for shard, played in zip(self.shards, rows, strict=True):
-            finished, shard.unfinished = _finished_first(shard.search, played)
+        for shard, (finished, unfinished) in zip(self.shards, rows, strict=True):
+            shard.unfinished = unfinished
             samples.append(_samples(shard.search, finished))
             results.append(_results(shard.search, finished))
             games += _games(shard.search, finished, self.recorded - len(games))
@@ -296,6 +296,11 @@ class _Standing(NamedTuple):
         rows[:, place] -= first
         states, plies, random = self.positions
         return _Standing(Positions(states[first:end], plies[first:end], random[first:end]), rows)
+
+
+def _played(shard: Any, positions: int, stop: threading.Event) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """What a shard has played, as `_finished_first` has it: each thread sorts its own games."""
+    return _finished_first(shard.search, shard.play(positions, stop))
 
 
 def _finished_first(search: Search, rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -17,12 +17,12 @@ from nought.config import NetworkParameters
 from nought.games import load
 from nought.network import Network, Output, folded
 from nought.network.cuda import CudaForward
-from nought.network.tower import FILTERS, TAPS, FusedTower, TowerShape, packed, why_no_shape
+from nought.network.tower import TAPS, FusedTower, TowerShape, packed, why_no_shape
 from tests.network.support import busy_network
 from tests.support.skips import GPU, NVCC
 
 HOPPER = torch.cuda.is_available() and torch.cuda.get_device_capability() == (9, 0)
-SHAPE = NetworkParameters(filters=FILTERS, blocks=2)
+SHAPE = NetworkParameters(filters=64, blocks=2)
 GAMES = ["connect4", "tictactoe", "othello", "dots-and-boxes:2x2", "dots-and-boxes:4x4"]
 CHANGES: list[dict[str, object]] = [
     {}, {"outcomes": True, "policy_filters": 2, "value_filters": 1, "value_hidden": 0},
@@ -72,11 +72,11 @@ def planned(network: Network, planes: Tensor) -> Tensor:
         return sums
 
     def stored(sums: Tensor) -> Tensor:
-        cells = torch.zeros((2 * margin + shape.cells, FILTERS))
+        cells = torch.zeros((2 * margin + shape.cells, shape.filters))
         cells[places] = sums.relu()
         return cells
 
-    seen = torch.zeros((len(places), FILTERS))
+    seen = torch.zeros((len(places), shape.filters))
     seen[:, : shape.planes] = planes.permute(2, 0, 3, 1).flatten(0, 2)
     cells = stored(convolved(stored(seen), 0))
     for block in range(shape.blocks):

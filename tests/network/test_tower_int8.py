@@ -19,18 +19,24 @@ from nought.network.quantised import LARGEST, CannotQuantise
 from nought.network.sample import PositionSample
 from nought.network.tower import TAPS, why_no_shape
 from nought.network.tower_int8 import (
-    FILTERS,
-    ORDER,
     IntegerTower,
     IntegerTowerShape,
     quantised_tower,
+    stored_order,
 )
 from tests.network.support import busy_network, some_positions
 from tests.network.test_tower import HOPPER, assert_compiles, some_planes
 from tests.support.skips import GPU, NVCC
 
-SHAPE = NetworkParameters(filters=FILTERS, blocks=2)
+SHAPES = [NetworkParameters(filters=filters, blocks=2) for filters in (64, 128)]
 GAMES = ["connect4", "tictactoe", "othello"]
+
+
+def shape_name(shape: NetworkParameters) -> str:
+    return f"{shape.filters} filters"
+
+
+each_shape = pytest.mark.parametrize("parameters", SHAPES, ids=shape_name)
 
 
 def planned(network: Network, sample: Tensor, planes: Tensor) -> Tensor:
@@ -45,20 +51,22 @@ def planned(network: Network, sample: Tensor, planes: Tensor) -> Tensor:
     places = (shape.margin + y * line + board * (shape.width + 1) + x).flatten()  # of the boards' cells
 
     def convolved(cells: Tensor, layer: int, taps: int = TAPS) -> Tensor:
-        sums = torch.zeros((len(places), FILTERS), dtype=torch.float64)
+        sums = torch.zeros((len(places), shape.filters), dtype=torch.float64)
         for tap in range(taps):
             moved = (tap // 3 - 1) * line + tap % 3 - 1 if taps == TAPS else 0
             sums += cells[places + moved] @ matrices[TAPS * layer + tap]
         return sums.float() * numbers[layer, :, 0] + numbers[layer, :, 1]
 
-    def stored(values: Tensor, order: Tensor = ORDER) -> Tensor:
-        cells = torch.zeros((2 * shape.margin + shape.cells, FILTERS), dtype=torch.float64)
+    order, as_they_are = stored_order(shape.filters), torch.arange(shape.filters)
+
+    def stored(values: Tensor, order: Tensor = order) -> Tensor:
+        cells = torch.zeros((2 * shape.margin + shape.cells, shape.filters), dtype=torch.float64)
         cells[places] = values.round().clamp(0, LARGEST)[:, order].double()
         return cells
 
-    seen = torch.zeros((len(places), FILTERS))
+    seen = torch.zeros((len(places), shape.filters))
     seen[:, : shape.planes] = planes.permute(2, 0, 3, 1).flatten(0, 2) * per_step[0]
-    sums = convolved(stored(seen, torch.arange(FILTERS)), 0)
+    sums = convolved(stored(seen, as_they_are), 0)
     for block in range(shape.blocks):
         kept = sums.relu().bfloat16()
         inner = stored(convolved(stored(sums * per_step[1 + block]), 1 + 2 * block))
@@ -82,9 +90,10 @@ def off(found: Tensor, expected: Tensor) -> float:
     return float((found.float() - expected.float()).norm() / expected.float().norm())
 
 
+@each_shape
 @pytest.mark.parametrize("name", GAMES)
-def test_the_plan_is_near_the_network(name: str) -> None:
-    network = folded(busy_network(load(name), SHAPE))
+def test_the_plan_is_near_the_network(name: str, parameters: NetworkParameters) -> None:
+    network = folded(busy_network(load(name), parameters))
     sample = some_planes(network, 40)
     planes = sample[: IntegerTowerShape.of(network).boards]
     assert why_no_shape(network, IntegerTowerShape) is None
@@ -92,7 +101,7 @@ def test_the_plan_is_near_the_network(name: str) -> None:
 
 
 def test_planes_below_zero_have_no_integers_and_fractions_have() -> None:
-    network = folded(busy_network(load("tictactoe"), SHAPE))
+    network = folded(busy_network(load("tictactoe"), SHAPES[1]))
     sample = some_planes(network, 40)
     with pytest.raises(CannotQuantise, match="below 0"):
         quantised_tower(network, -sample)
@@ -101,16 +110,18 @@ def test_planes_below_zero_have_no_integers_and_fractions_have() -> None:
 
 
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason=NVCC)
-def test_the_kernel_compiles(tmp_path: Path) -> None:
-    shape = IntegerTowerShape(*load("tictactoe").planes_shape, blocks=2, heads=16)
-    assert shape.cells == shape.most_cells  # as many registers as any
+@pytest.mark.parametrize("filters", [64, 128])
+def test_the_kernel_compiles(tmp_path: Path, filters: int) -> None:
+    shape = IntegerTowerShape(*load("tictactoe").planes_shape, blocks=2, filters=filters, heads=16)
+    assert shape.cells == shape.cells_of[filters]  # as many registers as any
     assert_compiles(shape, tmp_path)
 
 
 @pytest.mark.skipif(not HOPPER, reason=GPU)
+@each_shape
 @pytest.mark.parametrize("name", GAMES)
-def test_the_kernel_does_what_is_planned(name: str) -> None:
-    network = folded(busy_network(load(name), SHAPE))
+def test_the_kernel_does_what_is_planned(name: str, parameters: NetworkParameters) -> None:
+    network = folded(busy_network(load(name), parameters))
     sample, boards = some_planes(network, 40), IntegerTowerShape.of(network).boards
     lowered, plain = (
         copy.deepcopy(network).to("cuda").lowered(torch.bfloat16),
@@ -135,7 +146,7 @@ def test_the_kernel_does_what_is_planned(name: str) -> None:
 def test_weights_decide_whether_integers_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """And an evaluator's graphs follow."""
     game = load("connect4")
-    networks = [busy_network(game, SHAPE, seed) for seed in (1, 2, 3)]
+    networks = [busy_network(game, SHAPES[1], seed) for seed in (1, 2, 3)]
     evaluator = NetworkEvaluator(game, networks[0], device="cuda", capacity=512, precision="int8")
     assert (evaluator.chosen.precision, evaluator.chosen.floats) == ("int8", "bfloat16")
     states = np.stack([position.state for position in some_positions(game, 100)])
