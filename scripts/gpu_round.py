@@ -21,7 +21,7 @@ from nought.plotting import BLUE, GREEN, GREY, ORANGE, plt, write_figure
 SETTLED, SHOWN = 0.03, 0.005  # seconds: what is waited, then shown
 COLOURS = {"search": ORANGE, "moves": GREEN, "network": BLUE, "planes, cache": GREY}
 PARTS = {
-    "device_search": "search", "device_move": "moves", "device_planes": "planes, cache", "device_answer": "planes, cache",
+    "device_search": "search", "device_move": "moves", "device_planes": "planes, cache", "device_claim": "planes, cache",
     "device_store": "planes, cache",
 }  # fmt: skip
 

@@ -42,7 +42,7 @@ SMALLEST_GRAPH = 32  # positions in the smallest graph: fewer take no less time
 CAPACITY_PARTS = 8  # of a large capacity; there is a graph for each number of them
 FILTER_MULTIPLE = 16  # a tower's filters are filled up to a multiple: 114 take 2.4 times as long as 128
 TOLERANCE = 0.05  # how far the fused layers' answers may be from the plain ones'
-SPARED = 0.275  # of the GPU's processors, for one shard's search while the other's tower runs as one kernel
+SPARED = 0.2  # of the GPU's processors, for one shard's search while the other's tower runs as one kernel
 
 Forward = Callable[[Tensor], Output]  # float32 planes → what the network says
 

@@ -1,5 +1,5 @@
 // What the kernels of a Hopper GPU are made of: barriers, copies by the copy engine, a ring of weights, and matrices in
-// shared memory as the matrix unit wants them. Each kernel's text follows this one; STAGES is written before it.
+// shared memory as the matrix unit wants them. Each kernel's text follows this one; STAGES, HEADS, ... are written before it.
 
 typedef unsigned short u16;
 typedef unsigned int u32;
@@ -46,6 +46,13 @@ struct Turn {
 // Where a matrix stands: `across` bytes from 16 bytes of channels to the next 16, CORE bytes from 8 rows to the next 8.
 __device__ u64 matrix(u32 address, u32 across) {
     return (u64)(address >> 4) | (u64)(across >> 4) << 16 | (u64)(CORE >> 4) << 32;
+}
+
+// Where a number of a position's heads goes: those of the policy stand first, of all positions, then those of the value.
+__device__ u64 place_of(int position, int number, int positions) {
+    constexpr int SIZE = HEADS * HEIGHT * WIDTH, CUT = POLICY * HEIGHT * WIDTH;
+    return number < CUT ? (u64)position * CUT + number
+                        : (u64)positions * CUT + (u64)position * (SIZE - CUT) + number - CUT;
 }
 
 __device__ void store(u32 address, u32 a, u32 b, u32 c, u32 d) {

@@ -139,13 +139,13 @@ __device__ void answer(u32 cells, u16 *out, int first, int positions) {
         u16 number;
         asm volatile("ld.shared.u16 %0, [%1];" : "=h"(number)
                      : "r"(cells + filter / 8 * CHUNK + cell * 16 + filter % 8 * 2) : "memory");
-        out[(u64)first * SIZE + i] = number;
+        out[place_of(first + i / SIZE, i % SIZE, positions)] = number;
     }
 }
 
 // ---- the kernel ----------------------------------------------------------------------------------------------------
 // planes [positions, PLANES, HEIGHT, WIDTH], weights [TILES, 8, FILTERS, 8], biases [layers, FILTERS]
-// -> out [positions, HEADS, HEIGHT, WIDTH]
+// -> out [positions, POLICY, HEIGHT, WIDTH] and [positions, HEADS - POLICY, HEIGHT, WIDTH]
 extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, 1)
 tower(const float *planes, const char *weights, const float *biases, u16 *out, int positions) {
     extern __shared__ __align__(128) char memory[];

@@ -40,7 +40,8 @@ class TowerShape:
     width: int
     blocks: int
     filters: int
-    heads: int  # filters of both heads' 1×1 convolutions
+    policy: int  # filters of the heads' 1×1 convolutions
+    value: int
 
     text: ClassVar[str] = "tower.cu"
     cells_of: ClassVar[dict[int, int]] = {
@@ -54,7 +55,12 @@ class TowerShape:
     def of(cls, network: Network) -> TowerShape:
         """Those of a network."""
         parts = network.architecture
-        return cls(*network.planes, parts.blocks, parts.filters, parts.policy_filters + parts.value_filters)
+        return cls(*network.planes, parts.blocks, parts.filters, parts.policy_filters, parts.value_filters)
+
+    @property
+    def heads(self) -> int:
+        """Filters of both heads' convolutions, which are one."""
+        return self.policy + self.value
 
     @property
     def boards(self) -> int:
@@ -96,7 +102,7 @@ class TowerShape:
         sums = self.cells // 2  # of each thread
         numbers = {
             "PLANES": self.planes, "HEIGHT": self.height, "WIDTH": self.width, "BLOCKS": self.blocks,
-            "FILTERS": self.filters, "HEADS": self.heads,
+            "FILTERS": self.filters, "HEADS": self.heads, "POLICY": self.policy,
             "BOARDS": self.boards, "N": self.cells, "STAGES": self.stages,
             "TEXT_N": f'"{self.cells}"', "SUMS_0": f'"{sums}"', "SUMS_1": f'"{sums + 1}"', "SUMS_2": f'"{sums + 2}"',
             "SUMS_LIST": '"{' + ", ".join(f"%{i}" for i in range(sums)) + '}"',
@@ -122,7 +128,6 @@ class OneKernel:
         self.module = _module(shape)
         processors = torch.cuda.get_device_properties(self.device).multi_processor_count
         self.processors = max(1, round((1 - spared) * processors))
-        self.cut = network.architecture.policy_filters * shape.height * shape.width
 
     def take(self, packed: tuple[Tensor, ...]) -> None:
         """Go on with other weights, which graphs find in the same places."""
@@ -131,22 +136,22 @@ class OneKernel:
 
     def __call__(self, planes: Tensor) -> Output:
         """What the network says, in the stream that is current: the tower's kernel, then torch's layers of the heads."""
-        found, heads = self.heads(planes), (self.network.policy, self.network.value)
-        parts = found[:, : self.cut], found[:, self.cut :]
-        return self.network.read(*(head.conclude(part) for head, part in zip(heads, parts, strict=True)))
+        policy, value = self.heads(planes)
+        return self.network.read(self.network.policy.conclude(policy), self.network.value.conclude(value))
 
-    def heads(self, planes: Tensor) -> Tensor:
-        """What the kernel finds: the heads' convolutions, [positions, filters of both × cells]."""
+    def heads(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        """What the kernel finds: the heads' convolutions, [positions, filters × cells] of the policy and of the value."""
         assert planes.is_contiguous()
         shape, positions = self.shape, len(planes)
-        size = shape.heads * shape.height * shape.width
-        found = torch.empty((positions, size), dtype=torch.bfloat16, device=self.device)
+        sizes = [positions * filters * shape.height * shape.width for filters in (shape.policy, shape.value)]
+        found = torch.empty(sum(sizes), dtype=torch.bfloat16, device=self.device)
         # each block of threads takes one tile after the other
         blocks = min(ceil_div(positions, TILES_AT_ONCE * shape.boards), self.processors)
         stream = torch.cuda.current_stream().cuda_stream
         given = (tensor.data_ptr() for tensor in (planes, *self.packed, found))
         self.module.run("tower", stream, blocks, shape.threads, shape.shared_memory, *given, positions)
-        return found
+        policy, value = (part.view(positions, -1) for part in found.split(sizes))
+        return policy, value
 
 
 class FusedTower(OneKernel):

@@ -179,7 +179,7 @@ __device__ void answer(u32 stream, u16 *out, int first, int positions) {
         int cell = y * LINE + i / SIZE * (WIDTH + 1) + i % WIDTH;
         u16 number;
         asm volatile("ld.shared.u16 %0, [%1];" : "=h"(number) : "r"(stream + (filter * N + cell) * 2) : "memory");
-        out[(u64)first * SIZE + i] = number;
+        out[place_of(first + i / SIZE, i % SIZE, positions)] = number;
     }
 }
 
@@ -224,7 +224,8 @@ __device__ void evaluate(const float *planes, const float2 *numbers, const float
 
 // ---- the kernel ----------------------------------------------------------------------------------------------------
 // planes [positions, PLANES, HEIGHT, WIDTH], weights [TILES, 8, FILTERS, 16], numbers [layers, FILTERS],
-// per_step [2 + BLOCKS]: of the planes, and of what the stem and each block store -> out [positions, HEADS, HEIGHT, WIDTH]
+// per_step [2 + BLOCKS]: of the planes, and of what the stem and each block store
+// -> out [positions, POLICY, HEIGHT, WIDTH] and [positions, HEADS - POLICY, HEIGHT, WIDTH]
 extern "C" __global__ void __launch_bounds__(128 * (GROUPS + 1), 1)
 tower(const float *planes, const char *weights, const float2 *numbers, const float *per_step, u16 *out, int positions) {
     extern __shared__ __align__(128) char memory[];

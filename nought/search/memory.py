@@ -76,7 +76,6 @@ class MemoryLayout(NamedTuple):
     simulations_at_once: np.uint64  # without a question, before others have their turn
     moves_at_once: np.uint64  # likewise
     movers: np.uint64  #        on a GPU: how many games are to move, and which
-    seats: np.uint64  #         likewise: whose questions each row of the network's batch has
     leaf: np.uint64  #          the first of them …
     leaf_size: np.uint64  #     … and their distance
     longest: np.uint64  #       longest path

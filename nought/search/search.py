@@ -344,7 +344,6 @@ def _layout(
         simulations_at_once=U(1 << 62),
         moves_at_once=U(1 << 62),
         movers=U(0),
-        seats=U(0),
         leaf=block.take(parameters.leaves * leaf_size),
         leaf_size=U(leaf_size),
         longest=U(game.longest),

@@ -2,9 +2,6 @@
 
 Every game has a memory of its own on the GPU, as a Search of one game has it, and the compiled kernels work on that
 unchanged (nought/search/kernels/device.py). Behind the games' memories stands one cache of evaluations for all of them.
-
-The network's batch has a fixed number of seats, fewer than there are games: those with questions take them in turns, so that
-no seat is empty because a game moves, or goes on without a question.
 """
 
 from __future__ import annotations
@@ -27,7 +24,6 @@ from nought.search.memory import KernelSettings, MemoryLayout
 from nought.search.search import streams
 
 NOTE = int(memory.WRONG)  # where a game's failures are noted
-NOBODY = -1  #              in a seat, as kernels/device.py has it
 LOG_ROWS = 16  #            moves that a game keeps until they are fetched; one with more waits
 SIMULATIONS_AT_ONCE = 10  # that a thread makes without a question while others wait for it
 
@@ -80,20 +76,16 @@ class DeviceSearch:
         device: torch.device,
         seed: int,
         cache: int = 0,
-        seats: int = 0,
     ) -> None:
         self.game, self.games, self.launcher, self.device = game, games, launcher, device
-        self.seats = seats or games
         # What a game begins with: a search of one game, made on the CPU.
         self.model = _model(game, parameters, self_play)
         self.kernels, self.layout = self.model.kernels, self.model.layout
         size = len(self.model.words)
         entries = 1 << (cache - 1).bit_length() if cache > 1 else 0
         entry = int(self.kernels.ENTRY_SIZE) // 2
-        lists = (
-            games // 2 + 1 + self.seats // 2 + 1
-        )  # of games that move, one number before it, and of those with seats
-        whole = torch.zeros(games * size + lists + entries * entry, dtype=torch.int64, device=device)
+        movers = games // 2 + 1  # one number and a list of games
+        whole = torch.zeros(games * size + movers + entries * entry, dtype=torch.int64, device=device)
         self.words = whole[: games * size].view(games, size)
         self.ints, self.floats = self.words.view(torch.int32), self.words.view(torch.float32)
         self.words[:] = torch.from_numpy(self.model.words.view(np.int64)).to(device)
@@ -101,41 +93,25 @@ class DeviceSearch:
         # what stands behind all games, as each of them counts from its own memory
         behind = torch.arange(games, 0, -1, device=device) * 2 * size
         self.words[:, _layout_place("movers")] = behind
-        self.words[:, _layout_place("seats")] = behind + games + 1
         self.movers = whole[games * size :].view(torch.int32)[:1]  # how many
-        self.seated = whole[games * size :].view(torch.int32)[games + 1 :][
-            : self.seats
-        ]  # which game has each seat
-        self.numbers = torch.arange(games, dtype=torch.int32, device=device)
-        self.no_room = torch.zeros((games, 1), device=device)  # for kernels that need none
-        self.next = torch.zeros(
-            1, dtype=torch.int64, device=device
-        )  # which game is asked first when seats are dealt out
-        if entries > 0:
-            self.words[:, _layout_place("cache")] = behind + 2 * lists
+        self.cached = entries > 0
+        if self.cached:
+            self.words[:, _layout_place("cache")] = behind + 2 * movers
             self.words[:, _layout_place("cache_mask")] = entries - 1
-        # [seats, leaves, planes, rows, columns] what the network is to see
+        # [games, leaves, planes, rows, columns] what the network is to see
         leaves = int(self.layout.leaves)
-        self.planes = torch.zeros((self.seats, leaves, *game.planes_shape), device=device)
-        # [seats, leaves, actions] and [seats, leaves]: its answers
-        self.answers = torch.zeros((self.seats, leaves, game.actions + 1), device=device)
-        self.policy, self.value = self.answers[..., :-1], self.answers[..., -1]
-        rows = int(self.layout.log_rows), int(self.kernels.LOG_SIZE)
-        first = int(self.layout.log)
-        self.log = self.ints[:, first : first + rows[0] * rows[1]].unflatten(1, rows)
-        # Of the moves so far: a copy that is fetched while the searches go on, and which failure each game has noted.
-        self.aside = torch.cuda.Stream(device) if device.type == "cuda" else None
-        self.log_aside = torch.zeros((games, *rows), dtype=torch.int32, device=device)
-        self.counts_aside = torch.zeros(games, dtype=torch.int32, device=device)
-        self.wrong_aside = torch.zeros((games, 2), dtype=torch.int32, device=device)
+        self.planes = torch.zeros((games, leaves, *game.planes_shape), device=device)
+        # [games, leaves, actions] and [games, leaves]: where its answers go
+        policy, value, actions = int(self.layout.policy), int(self.layout.value), game.actions
+        self.policy = self.floats[:, policy : policy + leaves * actions].unflatten(1, (leaves, actions))
+        self.value = self.floats[:, value : value + leaves]
+        rows = int(self.layout.log_rows) * int(self.kernels.LOG_SIZE)
+        log = self.ints[:, int(self.layout.log) : int(self.layout.log) + rows]
+        self.log = log.unflatten(1, (int(self.layout.log_rows), int(self.kernels.LOG_SIZE)))
 
     def launch(self, name: str) -> None:
         """Run a kernel for every game."""
-        self.launcher(name, self.words, self.no_room)
-
-    def launch_seats(self, name: str, room: Tensor) -> None:
-        """Run a kernel for every seat, each with its part of `room`."""
-        self.launcher(name, self.words[: self.seats], room)
+        self.launcher(name, self.words, self.planes)
 
     # ---- the lockstep --------------------------------------------------------------------------------------
     def begin_games(self) -> None:
@@ -152,29 +128,15 @@ class DeviceSearch:
         self.launch("device_move")
 
     def show(self) -> None:
-        """Deal the seats out among the games with questions, and write the planes of these."""
-        self._deal_seats()
+        """Write the planes of the questions."""
         self.planes.zero_()
-        self.launch_seats("device_planes", self.planes)
-
-    def _deal_seats(self) -> None:
-        """One after the other from `next` on, round and round: whoever finds no seat is the first to get one next time."""
-        asks = self.ints[:, int(memory.BATCH_COUNT)] > 0
-        counted = asks.cumsum(0)
-        before = (counted - asks.long()).gather(
-            0, self.next
-        )  # that ask, and have a lower number than the first
-        place = torch.where(asks, (counted - 1 - before) % counted[-1].clamp(min=1), self.seats + 1)
-        left_out = torch.where(place == self.seats, self.numbers, 0)
-        self.next.copy_(left_out.sum().unsqueeze(0))
-        dealt = torch.full((self.seats + 1,), NOBODY, dtype=torch.int32, device=self.device)
-        dealt.scatter_(0, place.clamp(max=self.seats), self.numbers)
-        self.seated.copy_(dealt[:-1])
+        self.launch("device_planes")
 
     def remember(self) -> None:
-        """The answers stand in `policy` and `value`: hand them over, and keep them for all games."""
-        self.launch_seats("device_answer", self.answers)
-        self.launch_seats("device_store", self.answers)
+        """The answers stand in `policy` and `value`: keep them for all games."""
+        if self.cached:
+            self.launch("device_claim")
+            self.launch("device_store")
 
     def set_simulations(self, simulations: int) -> None:
         """Take this many simulations a move from the next search on, at most those of the parameters."""
@@ -193,33 +155,19 @@ class DeviceSearch:
     # ---- what was found ------------------------------------------------------------------------------------
     def take_rows(self) -> NDArray[np.int32]:
         """The moves of self-play since the last call, game by game, as raw rows: `as_log` reads them."""
-        self.set_rows_aside()
-        return self.rows_set_aside()
-
-    def set_rows_aside(self) -> None:
-        """Have the moves so far copied, in the stream that is current; what follows there leaves the copy as it is."""
+        self._check_answers()
         counts = self.ints[:, int(memory.LOG_COUNT)]
-        self.counts_aside.copy_(counts)
-        self.log_aside.copy_(self.log)
-        self.wrong_aside.copy_(self.ints[:, int(memory.WRONG) : int(memory.WRONG) + 2])
+        taken = torch.arange(self.log.shape[1], device=self.device) < counts[:, None]
+        rows = self.log[taken]
+        rows[:, int(self.kernels.LOG_GAME)] = taken.nonzero()[:, 0].to(torch.int32)
         counts.zero_()
-        if self.aside is not None:
-            self.aside.wait_stream(torch.cuda.current_stream())
-
-    def rows_set_aside(self) -> NDArray[np.int32]:
-        """The moves that were copied, as `take_rows` has them. Waits for nothing that came after the copy."""
-        with torch.cuda.stream(self.aside):
-            self._check_answers()
-            taken = torch.arange(self.log.shape[1], device=self.device) < self.counts_aside[:, None]
-            rows = self.log_aside[taken]
-            rows[:, int(self.kernels.LOG_GAME)] = taken.nonzero()[:, 0].to(torch.int32)
-            return rows.cpu().numpy()
+        return rows.cpu().numpy()
 
     def _check_answers(self) -> None:
-        wrong, game = self.wrong_aside[:, 0].max(0)
+        wrong, game = self.ints[:, int(memory.WRONG)].max(0)
         if wrong.item():
             first = int(memory.WRONG)
-            self.model.ints[first : first + 2] = self.wrong_aside[game].cpu().numpy()
+            self.model.ints[first : first + 2] = self.ints[game, first : first + 2].cpu().numpy()
             self.model.check_answers()
 
     def as_log(self, rows: NDArray[np.int32]) -> Log:

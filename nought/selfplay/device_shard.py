@@ -7,6 +7,7 @@ import contextlib
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -24,8 +25,8 @@ from nought.network.sample import random_sample
 from nought.selfplay.device import DeviceSearch, Launcher, words_of_a_game
 
 SHARDS = 2
-SEATS = 0.875  #          in the network's batch for each game: the others have no question, or wait
 ROUNDS = 16  #            of search and evaluation in a graph; then moves are fetched
+ROOMS = 16, 8, 4  #       searches' worth of positions in a game's graph, if memory allows; 2 on a CPU
 MEMORY_SHARE = 0.8  #     of what is free, for games
 MOST_CACHED = 1024  #     evaluations for each game
 LAYERS_AT_ONCE = 6  #     activations of so many layers may be in memory at the same time
@@ -44,11 +45,11 @@ class DeviceShard:
 
     def __init__(
         self, game: Game, parameters: Parameters, evaluator: OnDevice, seed: int, games: int, launcher: Launcher,
-        device: torch.device, seats: int = 0,
+        device: torch.device, nodes: int = 0,
     ) -> None:  # fmt: skip
-        selfplay, search = parameters.selfplay, parameters.search
+        search = replace(parameters.search, nodes=nodes or parameters.search.nodes)
         cache = games * cached_of_a_game(parameters)
-        self.search = DeviceSearch(game, search, selfplay, games, launcher, device, seed, cache, seats)
+        self.search = DeviceSearch(game, search, parameters.selfplay, games, launcher, device, seed, cache)
         self.evaluator = evaluator
         self.stream = torch.cuda.Stream(device) if device.type == "cuda" else None
         self.aside = torch.cuda.Stream(device) if device.type == "cuda" else None
@@ -69,17 +70,11 @@ class DeviceShard:
         with torch.cuda.stream(self.stream), torch.inference_mode():
             search.forget_evaluations()
             search.begin_positions(self.standing)
-            found, ahead = 0, False
-            while ahead or (self.collected < positions and not stop.is_set()):
-                if not ahead:
-                    self._rounds()
-                search.set_rows_aside()
-                ahead = self.collected + found < positions and not stop.is_set()
-                if ahead:  # the GPU goes on while moves are fetched, unless these will be enough
-                    self._rounds()
-                taken.append(search.rows_set_aside())
-                found = int(taken[-1][:, full].sum())
-                self.collected += found
+            while self.collected < positions and not stop.is_set():
+                self._rounds()
+                rows = search.take_rows()
+                taken.append(rows)
+                self.collected += int(rows[:, full].sum())
             self.standing = search.positions()
         return np.concatenate([self.unfinished, *taken])
 
@@ -133,14 +128,14 @@ def gpu_shards(
 ) -> tuple[list[CudaForward], Callable[..., DeviceShard]]:
     """The evaluators of self-play on a GPU, and what makes their shards."""
     free, _ = torch.cuda.mem_get_info(device)
-    games = games_that_fit(game, parameters, network, parameters.selfplay.device_games, free) // SHARDS
-    seats = max(1, round(SEATS * games))
-    rows = seats * parameters.search.leaves
+    wanted, parameters = parameters.selfplay.device_games, with_room(game, parameters, network, free)
+    games, nodes = games_that_fit(game, parameters, network, wanted, free) // SHARDS, parameters.search.nodes
+    rows = games * parameters.search.leaves
     sample = partial(random_sample, game)
     evaluators = [
         CudaForward(network, rows, device, precision, graphs=False, sample=sample) for _ in range(SHARDS)
     ]
-    return evaluators, partial(DeviceShard, games=games, launcher=launcher, device=device, seats=seats)
+    return evaluators, partial(DeviceShard, games=games, launcher=launcher, device=device, nodes=nodes)
 
 
 def cached_of_a_game(parameters: Parameters) -> int:
@@ -148,17 +143,20 @@ def cached_of_a_game(parameters: Parameters) -> int:
     return min(parameters.search.cache // parameters.selfplay.games, MOST_CACHED)
 
 
+def with_room(game: Game, parameters: Parameters, network: Network, free: int) -> Parameters:
+    """The parameters with room for more positions in each game's graph, as far as this many bytes hold all games. To make
+    room is what a thread of a GPU takes longest for, and the other games wait for it."""
+    search, wanted = parameters.search, parameters.selfplay.device_games
+    for searches in ROOMS if search.nodes == 0 else ():
+        more = replace(parameters, search=replace(search, nodes=searches * (search.simulations + 1)))
+        if wanted * bytes_of_a_game(game, more, network) <= MEMORY_SHARE * free:
+            return more
+    return parameters
+
+
 def games_that_fit(game: Game, parameters: Parameters, network: Network, wanted: int, free: int) -> int:
     """How many of the wanted games this many bytes hold, on all shards together; one for each at least."""
-    search = parameters.search
-    planes, rows, columns = game.planes_shape
-    layer = max(planes, network.architecture.filters) * rows * columns * 4
-    entry = 8 * (game.actions + 8) + game.zero_state().nbytes
-    each = (
-        8 * words_of_a_game(game, search, parameters.selfplay)
-        + search.leaves * LAYERS_AT_ONCE * layer
-        + 2 * entry * cached_of_a_game(parameters)  # at most twice as many, a power of two
-    )
+    each = bytes_of_a_game(game, parameters, network)
     fit = int(MEMORY_SHARE * free) // each
     if fit < SHARDS:
         raise NoughtError(
@@ -166,3 +164,16 @@ def games_that_fit(game: Game, parameters: Parameters, network: Network, wanted:
             "use fewer simulations, a smaller network, or --set selfplay.device_games=0"
         )
     return max(SHARDS, min(wanted, fit))
+
+
+def bytes_of_a_game(game: Game, parameters: Parameters, network: Network) -> int:
+    """How much of a GPU's memory each game takes, with its part of the cache and of the network's layers."""
+    search = parameters.search
+    planes, rows, columns = game.planes_shape
+    layer = max(planes, network.architecture.filters) * rows * columns * 4
+    entry = 8 * (game.actions + 8) + game.zero_state().nbytes
+    return (
+        8 * words_of_a_game(game, search, parameters.selfplay)
+        + search.leaves * LAYERS_AT_ONCE * layer
+        + 2 * entry * cached_of_a_game(parameters)  # at most twice as many, a power of two
+    )

@@ -112,7 +112,7 @@ def test_planes_below_zero_have_no_integers_and_fractions_have() -> None:
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason=NVCC)
 @pytest.mark.parametrize("filters", [64, 128])
 def test_the_kernel_compiles(tmp_path: Path, filters: int) -> None:
-    shape = IntegerTowerShape(*load("tictactoe").planes_shape, blocks=2, filters=filters, heads=16)
+    shape = IntegerTowerShape(*load("tictactoe").planes_shape, blocks=2, filters=filters, policy=8, value=8)
     assert shape.cells == shape.cells_of[filters]  # as many registers as any
     assert_compiles(shape, tmp_path)
 
@@ -134,7 +134,7 @@ def test_the_kernel_does_what_is_planned(name: str, parameters: NetworkParameter
     tower, spared = IntegerTower(lowered, plain, positions), IntegerTower(lowered, plain, positions, 0.75)
     for count in (1, 2 * boards + 1):
         planes = some_planes(network, count)
-        found, again = (each.heads(planes.cuda()).cpu() for each in (tower, spared))
+        found, again = (torch.cat(each.heads(planes.cuda()), 1).cpu() for each in (tower, spared))
         assert torch.equal(found, again)
         expected = torch.cat([planned(network, sample, tile) for tile in planes.split(boards)])
         assert (

@@ -18,7 +18,7 @@ from nought.search import Search
 from nought.search.evaluator import BadEvaluation
 from nought.selfplay import device as device_search
 from nought.selfplay.device import DeviceSearch, OnGpu, OnHost
-from nought.selfplay.device_shard import DeviceShard, games_that_fit
+from nought.selfplay.device_shard import DeviceShard, games_that_fit, with_room
 from nought.selfplay.worker import SelfPlay, Shard
 from tests.support import skips
 from tests.support.exact_evaluator import ExactEvaluator
@@ -27,7 +27,6 @@ from tests.support.skips import slow
 GPU = torch.cuda.is_available()
 DEVICE = torch.device("cuda" if GPU else "cpu")
 GAMES = 512 if GPU else 6
-SEATS = 300 if GPU else 4  # fewer than games that ask
 BUILT_IN = ("connect4", "dots-and-boxes:2x2", "tictactoe", "othello:6x6")
 
 
@@ -47,7 +46,7 @@ def shards(name: str, p: Parameters) -> tuple[Shard, DeviceShard]:
     game = load(name)
     on_cpu = Shard(game, p, ExactEvaluator(game), 7)
     games = p.selfplay.games
-    on_device = DeviceShard(game, p, ExactEvaluator(game).to(DEVICE), 7, games, launcher(game), DEVICE, SEATS)
+    on_device = DeviceShard(game, p, ExactEvaluator(game).to(DEVICE), 7, games, launcher(game), DEVICE)
     return on_cpu, on_device
 
 
@@ -87,6 +86,7 @@ def test_the_same_games_are_played_to_the_last_bit(name: str) -> None:
         {"search__leaves": 3},
         {"selfplay__full_share": 0.4, "selfplay__fast_simulations": 3},
         {"search__noise_alpha": 0.3, "search__simulations": 40},
+        {"search__nodes": 150},
     ],
     ids=lambda changes: " ".join(f"{k}={v}" for k, v in changes.items()),
 )
@@ -99,7 +99,7 @@ def test_a_cache_for_all_games_changes_no_answer() -> None:
     p = parameters("connect4", selfplay__opening_share=0.0, search__cache=64 * GAMES)
     on_cpu, on_device = shards("connect4", override(p, {"search.cache": 0}))
     cached = DeviceShard(
-        on_cpu.search.game, p, on_device.evaluator, 7, GAMES, on_device.search.launcher, DEVICE, SEATS
+        on_cpu.search.game, p, on_device.evaluator, 7, GAMES, on_device.search.launcher, DEVICE
     )
     assert_same_games(on_cpu, cached, GAMES * 30, 0)
     counted = cached.search.counters()
@@ -188,6 +188,18 @@ def test_as_many_games_are_taken_as_fit() -> None:
     assert games_that_fit(game, p, network, 1, 1 << 30) == 2  # one for each shard
     with pytest.raises(NoughtError, match="not one game fits"):
         games_that_fit(game, p, network, 32768, 1 << 16)
+
+
+def test_graphs_have_as_much_room_as_fits() -> None:
+    game, p = load("connect4"), preset("best", "connect4", gpu=True)
+    network = build_network(game, p.network)
+
+    def nodes(gigabytes: int, p: Parameters = p) -> int:
+        return with_room(game, p, network, gigabytes << 30).search.nodes
+
+    one = p.search.simulations + 1
+    assert [nodes(gigabytes) for gigabytes in (130, 13, 10, 4)] == [16 * one, 8 * one, 4 * one, 0]
+    assert nodes(130, override(p, {"search.nodes": 300})) == 300
 
 
 def test_search_and_device_search_begin_alike() -> None:

@@ -36,7 +36,7 @@ SEARCH = Kernels(
     files=tuple(Path(__file__).with_name(f"{name}.py") for name in ORDER),
     called=("advance", "begin_games", "begin_position", "begin_positions", "decision", "forget_games", "rollouts", "rounds"),
     device=(
-        "device_new_game", "device_go_on", "device_search", "device_move", "device_planes", "device_inputs", "device_answer",
+        "device_new_game", "device_go_on", "device_search", "device_move", "device_planes", "device_inputs", "device_claim",
         "device_store",
     ),
     browser=(
