@@ -1,10 +1,11 @@
-"""Several players that share a GPU, with CUDA's MPS and without it, and the learner beside them; each player is an actor.
+"""Several players that share a GPU, with CUDA's MPS and without it, and the learner beside them; each is a process.
 
     python benchmarks/cluster_gpu.py                        everything, in about two minutes
     python benchmarks/cluster_gpu.py --only averaging       learning with NCCL, in a group of one process
 
-The games of a GPU are shared out among its players, as a run does (`cluster.gpu_players`). This process never uses the
-GPU: whoever does begins after MPS. A line of JSON for every measurement; `--device cpu --small` is a rehearsal.
+The games of a GPU are shared out among its players, as a run does (`cluster.gpu_players`), and each plays as on a cluster, but
+answers nobody: Ray is not needed. This process never uses the GPU: whoever does begins after MPS. A line of JSON for every
+measurement; `--device cpu --small` is a rehearsal.
 """
 
 from __future__ import annotations
@@ -19,26 +20,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
-from nought.cluster.connect import HERE, NAMESPACE, OBJECT_STORE, find_ray
-from nought.cluster.crew import Answer, Member
-from nought.cluster.player import ToPlay
-from nought.cluster.players import ClusterPlayers
+from nought.cluster.agreement import GameText, rules
+from nought.cluster.player import RemotePlayer, ToPlay
 from nought.config import Parameters
-from nought.events import Listener
 from nought.games import load
 from nought.learning.device_window import DeviceWindow
-from nought.learning.run import Run
 from nought.learning.together import TrainerOfSeveral
 from nought.learning.trainer import Trainer
 from nought.learning.window import Window
-from nought.network.resnet import Network, build_network
+from nought.network.resnet import build_network
 from nought.presets import Overrides, preset
 from nought.search import Uniform
 from nought.selfplay.local import gpu_launcher
@@ -48,7 +45,8 @@ GAME = "connect4"
 SIMULATIONS = 64
 LEARNED = 200_000  # positions in the window of the learner
 STEPS = 50  #        of the learner, after which it says how fast it was
-START_TIMEOUT = 60.0  # seconds for players to have played for the first time; the first of all compile
+CALL = 1.0  #        seconds of a player, after which it says how many positions it had
+START_TIMEOUT = 90.0  # seconds for all to have worked for the first time; the first of all compile
 SMALL: Overrides = {
     "selfplay.games": 32,
     "network.filters": 16,
@@ -86,8 +84,6 @@ def parameters(given: argparse.Namespace, **changes: Any) -> Parameters:
     fixed: Overrides = {
         "search.simulations": SIMULATIONS,
         "run.precision": "bfloat16" if given.device == "cuda" else "float32",
-        "cluster.continuous": True,
-        "cluster.seconds": 1.0,
     }
     small = SMALL if given.small else {}
     return preset("best", GAME, fixed | size | small | changes, gpu=True)
@@ -97,63 +93,98 @@ def say(**found: Any) -> None:
     print(json.dumps(found), flush=True)
 
 
-# ---- players --------------------------------------------------------------------------------------------------------
-class Counted(ClusterPlayers):
-    """Players whose answers are counted: positions, and from when to when they were played."""
+# ---- players and the learner ----------------------------------------------------------------------------------------
+@dataclass
+class Worker:
+    """A process that plays or learns, and the file in which it says how many positions it had, and when."""
 
-    device = "cuda"
+    process: subprocess.Popen[bytes]
+    notes: Path
 
-    def __init__(self, run: Run) -> None:
-        self.played: dict[Member, list[tuple[float, float, int]]] = {}
-        super().__init__(run, Listener(), "local")
+    def done(self) -> list[tuple[float, int]]:
+        """What it has said since the notes were empty."""
+        whole = self.notes.read_text().rpartition("\n")[0].splitlines()
+        return [(float(when), int(count)) for when, count in (line.split() for line in whole)]
 
-    def _prepare(self, member: Member) -> ToPlay:
-        return replace(super()._prepare(member), device=self.device)
+    def ready(self) -> bool:
+        """Whether it has found its pace."""
+        if self.process.poll() is not None:
+            raise RuntimeError(f"a process has ended with code {self.process.returncode}: {self.complaint()}")
+        return len(self.done()) > 2
 
-    def _take(self, answer: Answer) -> None:
-        if answer.value is not None:
-            played = (answer.member.asked, time.monotonic(), answer.value.searched)
-            self.played.setdefault(answer.member, []).append(played)
-        super()._take(answer)
+    def complaint(self) -> str:
+        """Its last words."""
+        said = self.notes.with_suffix(".err").read_text(errors="replace").strip().splitlines()
+        return said[-1] if said else "it said nothing"
 
-    def rate(self, since: float) -> float:
-        """Positions a second of all players, in calls that began since then."""
-        total = 0.0
-        for calls in self.played.values():
-            if counted := [call for call in calls if call[0] >= since]:
-                total += sum(n for *_, n in counted) / (counted[-1][1] - counted[0][0])
-        return total
+    def rate(self) -> float:
+        """Positions a second, since the first note."""
+        notes = self.done()
+        return sum(count for _, count in notes[1:]) / (notes[-1][0] - notes[0][0]) if len(notes) > 1 else 0.0
 
 
-def measure_players(way: Way, network: Network, given: argparse.Namespace) -> None:
-    changes: Any = {"cluster.gpu_players": way.players}
+@contextlib.contextmanager
+def workers(way: Way, given: argparse.Namespace) -> Iterator[list[Worker]]:
+    """The players of a way, and the learner, where there is one, last."""
+    kinds = [["--player", str(n), "--of", str(way.players)] for n in range(way.players)]
+    kinds += [["--learner"]] * way.learner
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as processes:
+        found = []
+        for n, kind in enumerate(kinds):
+            notes = Path(folder) / str(n)
+            notes.touch()
+            command = [sys.executable, __file__, *kind, "--notes", str(notes), "--device", given.device]
+            with notes.with_suffix(".err").open("wb") as err:
+                process = subprocess.Popen(command + ["--small"] * given.small, stderr=err)
+            processes.callback(process.wait)
+            processes.callback(process.kill)
+            found.append(Worker(process, notes))
+        yield found
+
+
+def measure_way(way: Way, given: argparse.Namespace) -> None:
     began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder, learner_beside(way.learner, given) as learner:
-        run = Run.create(Path(folder) / "run", GAME, parameters(given, **changes))
-        players = Counted(run)
-        try:
-            players.update(network, 0)
-            players.iteration, players.simulations, players.wanted = 1 << 40, SIMULATIONS, 1 << 40
-            while sum(len(calls) > 1 for calls in players.played.values()) < way.players or not learner.ready:
-                players._pass_on()
-                if time.monotonic() - began > START_TIMEOUT:
-                    raise TimeoutError(f"not ready after {START_TIMEOUT:.0f} s: {list(players.crew.said)}")
-                time.sleep(0.05)
-            start = time.monotonic()
-            learner.begin()
-            time.sleep(given.seconds)
-            learned, clients = learner.rate(), mps_clients() if way.mps else None
-            time.sleep(1.5)  # for the calls under way
-            rate = players.rate(start)
-        finally:
-            players.close()
+    with workers(way, given) as found:
+        while not all(worker.ready() for worker in found):
+            if time.monotonic() - began > START_TIMEOUT:
+                said = [worker.complaint() for worker in found if not worker.ready()]
+                raise TimeoutError(f"not ready after {START_TIMEOUT:.0f} s: {'; '.join(said)}")
+            time.sleep(0.05)
+        start = time.monotonic()
+        for worker in found:
+            worker.notes.write_text("")
+        time.sleep(given.seconds + CALL)
+        clients = mps_clients() if way.mps else None
+        rates = [worker.rate() for worker in found]
     say(
         **way._asdict(),
-        positions_per_s=round(rate),
-        learned_per_s=learned,
+        positions_per_s=round(sum(rates[: way.players])),
+        learned_per_s=round(rates[-1]) if way.learner else None,
         ready_after_s=round(start - began, 1),
         mps_clients=clients,
     )
+
+
+def play(given: argparse.Namespace) -> None:
+    """Play until the end as one of several players, and say how many positions were searched."""
+    game, p = load(GAME), parameters(given)
+    shared = replace(p.selfplay, device_games=p.selfplay.device_games // given.of)
+    threads = max(1, (os.cpu_count() or 1) // given.of)
+    player = RemotePlayer()
+    player.prepare(
+        ToPlay(
+            GameText.of(game), rules(game), replace(p, selfplay=shared), given.device, threads, given.player
+        )
+    )
+    while True:
+        player.player.play(1 << 40, SIMULATIONS, seconds=CALL)
+        note(given.notes, player.player.searched)
+
+
+def note(notes: Path, positions: int) -> None:
+    """Say that so many were done by now."""
+    with notes.open("a") as out:
+        out.write(f"{time.monotonic()} {positions}\n")
 
 
 # ---- MPS ------------------------------------------------------------------------------------------------------------
@@ -192,50 +223,7 @@ def mps_clients() -> int:
     return sum(len(mps(f"get_client_list {pid}").split()) for pid in mps("get_server_list").split())
 
 
-# ---- the learner ----------------------------------------------------------------------------------------------------
-class Learner(NamedTuple):
-    """A process that learns, and the file in which it says how much."""
-
-    notes: Path | None
-
-    def _learned(self) -> list[tuple[float, int]]:
-        if self.notes is None or not self.notes.exists():
-            return []
-        whole = self.notes.read_text().rpartition("\n")[0].splitlines()
-        return [(float(when), int(count)) for when, count in (line.split() for line in whole)]
-
-    @property
-    def ready(self) -> bool:
-        return self.notes is None or len(self._learned()) > 2
-
-    def begin(self) -> None:
-        if self.notes is not None:
-            self.notes.write_text("")
-
-    def rate(self) -> float | None:
-        """Positions learned from in a second, since it began."""
-        notes = self._learned()
-        if len(notes) < 2:
-            return None
-        return round(sum(count for _, count in notes[1:]) / (notes[-1][0] - notes[0][0]))
-
-
-@contextlib.contextmanager
-def learner_beside(wanted: bool, given: argparse.Namespace) -> Iterator[Learner]:
-    if not wanted:
-        yield Learner(None)
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        notes = Path(folder) / "notes"
-        command = [sys.executable, __file__, "--learner", str(notes), "--device", given.device]
-        process = subprocess.Popen(command + ["--small"] * given.small)
-        try:
-            yield Learner(notes)
-        finally:
-            process.kill()
-            process.wait()
-
-
+# ---- learning ---------------------------------------------------------------------------------------------------------
 def learning_window(given: argparse.Namespace, *, on_gpu: bool) -> Window:
     """A window full of positions of games without a network."""
     game, p = load(GAME), parameters(given)
@@ -266,8 +254,7 @@ def learn(given: argparse.Namespace) -> None:
     )
     while True:
         trainer.train(window, STEPS, 0.001, random)
-        with given.learner.open("a") as notes:
-            notes.write(f"{time.monotonic()} {STEPS * trainer.parameters.learning.batch}\n")
+        note(given.notes, STEPS * trainer.parameters.learning.batch)
 
 
 def measure_averaging(given: argparse.Namespace) -> None:
@@ -306,49 +293,38 @@ def options() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=110.0, help="seconds after which nothing is begun")
     parser.add_argument("--only", choices=("averaging", "players"))
     parser.add_argument("--small", action="store_true", help="a small network and few games")
-    parser.add_argument("--learner", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--learner", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--player", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--of", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--notes", type=Path, help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
 def measure_all(given: argparse.Namespace) -> None:
-    ray = find_ray(**HERE)
-    Counted.device = given.device
-    service, network = Service(), build_network(load(GAME), parameters(given).network, 0)
+    service = Service()
     say(mps=mps_program() or "not on this machine: players take turns on the GPU")
-    with tempfile.TemporaryDirectory(prefix="nought-", ignore_cleanup_errors=True) as folder:
-        cores = os.cpu_count() or 1
-        ray.init(
-            address="local",
-            namespace=NAMESPACE,
-            num_cpus=max(cores, 4),
-            num_gpus=1,
-            include_dashboard=False,
-            object_store_memory=OBJECT_STORE,
-            _temp_dir=folder,
-            log_to_driver=False,
-            logging_level="FATAL",
-        )
-        try:
-            for way in WAYS:
-                if way.mps and mps_program() is None and given.device == "cuda":
-                    continue
-                if time.monotonic() - BEGAN > given.limit:
-                    say(left_out=way._asdict())
-                    continue
-                try:
-                    service.set(way.mps)
-                    measure_players(way, network, given)
-                except Exception as error:  # the others are worth having
-                    say(**way._asdict(), failed=f"{type(error).__name__}: {error}")
-        finally:
-            ray.shutdown()
-            service.set(False)
+    try:
+        for way in WAYS:
+            if way.mps and mps_program() is None and given.device == "cuda":
+                continue
+            if time.monotonic() - BEGAN > given.limit:
+                say(left_out=way._asdict())
+                continue
+            try:
+                service.set(way.mps)
+                measure_way(way, given)
+            except Exception as error:  # the others are worth having
+                say(**way._asdict(), failed=f"{type(error).__name__}: {error}")
+    finally:
+        service.set(False)
 
 
 def main() -> None:
     given = options()
-    if given.learner is not None:
+    if given.learner:
         learn(given)
+    elif given.player is not None:
+        play(given)
     elif given.only == "averaging":
         measure_averaging(given)
     else:

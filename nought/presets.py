@@ -164,22 +164,22 @@ CLASSIC: Overrides = PLAIN | {
     "gate.threshold": 0.55,
 }
 
-# The defaults suit a few CPU cores. A GPU wants larger shards, and in the same time can afford more of everything.
+# The defaults suit a few CPU cores. A GPU wants larger shards, and in the same time can afford more of everything. What
+# four minutes of this gave, three times: docs/results/gpu.md.
 BEST_ON_GPU: Overrides = {
-    "search.simulations": 64,
-    "search.look_ahead": False,  # what it gains there has not been measured
-    "network.blocks": 8,
+    "search.simulations": 128,
+    "network.blocks": 6,
     "network.filters": 128,
     "selfplay.games": 2048,
     "selfplay.device_games": 32768,
     "selfplay.positions": 200_000,
-    "learning.window": 2_500_000,
-    "learning.batch": 1024,
+    "selfplay.opening_moves": 12,
+    "learning.window": 2_000_000,
+    "learning.batch": 2048,
     "learning.reuse": 4.0,
-    "learning.optimizer": "adamw",  # muon has been tried once: docs/results/gpu.md
-    "learning.rate": 0.003,
-    "learning.average": 0.998,
-    "run.growth": 0.35,
+    "learning.average": 0.996,
+    "run.growth": 0.25,
+    "run.precision": "int8",  # where there is a kernel for it and it answers alike; bfloat16 elsewhere
 }
 
 # In more minutes a few cores learn more than the small network of the defaults can hold, and from better targets.

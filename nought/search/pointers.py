@@ -15,7 +15,6 @@ from llvmlite import ir
 from numba import carray, types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
-from numba.np.numpy_support import as_dtype
 
 
 def pointer(memory: Any, kind: Any) -> Any:
@@ -200,6 +199,7 @@ def _compiled_call(function, arguments):
 
 @overload(read_tuple, strict=False)
 def _compiled_read_tuple(kind, memory, place):
-    number = as_dtype(memory.dtype)
-    record = np.dtype([(name, number) for name in kind.instance_class._fields], align=True)
-    return lambda kind, memory, place: carray(_cast_at(memory, place, record), 1)[0]
+    fields = ", ".join(f"memory[place + U({i})]" for i in range(len(kind.instance_class._fields)))
+    scope: dict[str, Any] = {"U": np.uint64}
+    exec(f"def read(kind, memory, place):\n    return kind({fields})", scope)
+    return scope["read"]

@@ -191,7 +191,7 @@ def test_as_many_games_are_taken_as_fit() -> None:
 
 
 def test_graphs_have_as_much_room_as_fits() -> None:
-    game, p = load("connect4"), preset("best", "connect4", gpu=True)
+    game, p = load("connect4"), preset("best", "connect4", {"search.simulations": 64}, gpu=True)
     network = build_network(game, p.network)
 
     def nodes(gigabytes: int, p: Parameters = p) -> int:
