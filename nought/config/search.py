@@ -98,7 +98,9 @@ class SearchParameters(Checked):
     symmetries: int = parameter(
         1, "evaluations averaged at a leaf over random symmetries", "prince 8", least=1
     )
-    nodes: int = parameter(0, "positions a game's graph may hold; 0: two searches' worth", least=0)
+    nodes: int = parameter(
+        0, "positions a game's graph may hold; 0: two searches' worth, on a GPU up to 16", least=0
+    )
     cache: int = parameter(1 << 18, "evaluations kept for all games of a batch; 0: none", least=0)
 
     def check(self) -> None:

@@ -180,7 +180,7 @@ class CudaForward:
 
     def _unrounded(self, network: Network) -> Network:
         """The network in float32 on the GPU."""
-        return widened(folded(network), FILTER_MULTIPLE).to(self.device)
+        return widened(folded(network, self.device), FILTER_MULTIPLE)
 
     # ---- capturing -----------------------------------------------------------------------------------------
     def _all_captured(self) -> dict[int, torch.cuda.CUDAGraph]:

@@ -22,11 +22,12 @@ from nought.games import Game
 from nought.network.cuda import CudaForward, captured, capturing
 from nought.network.resnet import Network
 from nought.network.sample import random_sample
+from nought.search.layout import USUAL_ROOM
 from nought.selfplay.device import DeviceSearch, Launcher, words_of_a_game
 
 SHARDS = 2
+ROOMS = 16, 8, 4, USUAL_ROOM  # searches' worth of positions in a game's graph: the first that fits
 ROUNDS = 16  #            of search and evaluation in a graph; then moves are fetched
-ROOMS = 16, 8, 4  #       searches' worth of positions in a game's graph, if memory allows; 2 on a CPU
 MEMORY_SHARE = 0.8  #     of what is free, for games
 MOST_CACHED = 1024  #     evaluations for each game
 LAYERS_AT_ONCE = 6  #     activations of so many layers may be in memory at the same time
@@ -144,14 +145,17 @@ def cached_of_a_game(parameters: Parameters) -> int:
 
 
 def with_room(game: Game, parameters: Parameters, network: Network, free: int) -> Parameters:
-    """The parameters with room for more positions in each game's graph, as far as this many bytes hold all games. To make
-    room is what a thread of a GPU takes longest for, and the other games wait for it."""
-    search, wanted = parameters.search, parameters.selfplay.device_games
-    for searches in ROOMS if search.nodes == 0 else ():
-        more = replace(parameters, search=replace(search, nodes=searches * (search.simulations + 1)))
-        if wanted * bytes_of_a_game(game, more, network) <= MEMORY_SHARE * free:
-            return more
-    return parameters
+    """The parameters with as much room in each game's graph as these bytes hold for all games. To make room is what a thread
+    of a GPU takes longest for, and the other games wait for it."""
+    search, games = parameters.search, parameters.selfplay.device_games
+    if search.nodes:
+        return parameters
+    rooms = [
+        replace(parameters, search=replace(search, nodes=searches * (search.simulations + 1)))
+        for searches in ROOMS
+    ]
+    fitting = (p for p in rooms if games * bytes_of_a_game(game, p, network) <= MEMORY_SHARE * free)
+    return next(fitting, rooms[-1])
 
 
 def games_that_fit(game: Game, parameters: Parameters, network: Network, wanted: int, free: int) -> int:

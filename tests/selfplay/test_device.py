@@ -198,7 +198,7 @@ def test_graphs_have_as_much_room_as_fits() -> None:
         return with_room(game, p, network, gigabytes << 30).search.nodes
 
     one = p.search.simulations + 1
-    assert [nodes(gigabytes) for gigabytes in (130, 13, 10, 4)] == [16 * one, 8 * one, 4 * one, 0]
+    assert [nodes(gigabytes) for gigabytes in (130, 13, 10, 4)] == [16 * one, 8 * one, 4 * one, 2 * one]
     assert nodes(130, override(p, {"search.nodes": 300})) == 300
 
 
