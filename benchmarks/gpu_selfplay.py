@@ -3,6 +3,7 @@
     python benchmarks/gpu_selfplay.py --network 64x5 --network 128x8
     taskset -c 0,1 python benchmarks/gpu_selfplay.py --network 64x5 --threads 2
     python benchmarks/gpu_selfplay.py --agent agents/connect4 --start
+    python benchmarks/gpu_selfplay.py --only gpu --network 64x5 --set search.nodes=130
 
 Only ratios travel between machines: both ways take turns, several times.
 """
@@ -25,7 +26,7 @@ from nought.benchmark.training import network_alone_on_gpu
 from nought.config import PRECISIONS, Parameters
 from nought.games import Game, load
 from nought.network import Network, NetworkEvaluator, build_network, load_network
-from nought.presets import preset
+from nought.presets import parse_overrides, preset
 from nought.selfplay.device import OnGpu
 from nought.selfplay.device_shard import gpu_shards
 from nought.selfplay.worker import SelfPlay, Shard
@@ -61,6 +62,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--only", choices=("cpu", "gpu"))
     parser.add_argument("--precision", default="auto", choices=("auto", *PRECISIONS))
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="of the preset")
     return parser.parse_args()
 
 
@@ -75,7 +77,7 @@ def _parameters(options: argparse.Namespace, shape: str | None) -> Parameters:
         changes["network.filters"], changes["network.blocks"] = map(int, shape.split("x"))
     if options.start:
         changes["selfplay.opening_share"] = 0.0
-    return preset("best", options.game, changes, gpu=True)
+    return preset("best", options.game, changes | parse_overrides(options.set), gpu=True)
 
 
 def _network(options: argparse.Namespace, game: Game, parameters: Parameters) -> Network:

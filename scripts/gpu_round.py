@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from nought.plotting import BLUE, GREEN, GREY, ORANGE, plt, write_figure
 
-SETTLED, SHOWN = 0.03, 0.005  # seconds: what is waited, then shown
+SETTLED, SHOWN = 0.3, 0.005  # seconds: what is waited until graphs have grown, then shown
 COLOURS = {"search": ORANGE, "moves": GREEN, "network": BLUE, "planes, cache": GREY}
 PARTS = {
     "device_search": "search", "device_move": "moves", "device_planes": "planes, cache", "device_claim": "planes, cache",
