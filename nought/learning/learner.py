@@ -208,7 +208,7 @@ class Learner:
     def accept(self, gated: GateReport) -> None:
         """Make the new network the best."""
         self.done.version += 1
-        self.best.update(self.trainer.playing)
+        self.best, self.new = self.new, self.best  # the new evaluator has these weights already
         self.players.update(self.trainer.playing, self.done.version)
         if self.best.precision != self.best.chosen.precision and not self.said:
             self.said = True

@@ -219,7 +219,7 @@ class Trainer:
             tensors |= {
                 f"optimizer.{i}.{name}": torch.as_tensor(t) for name, t in state.items() if t is not None
             }
-        return {name: t.detach().to("cpu", copy=True).contiguous() for name, t in tensors.items()}
+        return {name: t.detach().contiguous().to("cpu", copy=True) for name, t in tensors.items()}
 
     def restore(self, tensors: dict[str, Tensor]) -> None:
         """Learn on from a copy that `state` has made."""

@@ -21,10 +21,8 @@ from nought.network.resnet import Block, Convolution, Network, Output
 
 FOLDER = Path(__file__).parent
 ARCHITECTURE = "sm_90a"  #    whose matrix unit takes both factors from shared memory
-HEAD_FILTERS, TAPS = (
-    64,
-    9,
-)  # of both heads' 1×1 convolutions, with the missing ones; cells that a 3×3 one sees
+TAPS = 9  #                   cells that a 3×3 convolution sees
+HEAD_FILTERS = 64  #          of both heads' 1×1 convolutions, filled up to that
 TILES_AT_ONCE = 2  #          in a block of threads
 SHARED_MEMORY = 227 * 1024  # of a block of threads
 BARRIERS = 16  #              bytes of those of a stage
@@ -44,11 +42,10 @@ class TowerShape:
     value: int
 
     text: ClassVar[str] = "tower.cu"
-    cells_of: ClassVar[dict[int, int]] = {
-        64: 240
-    }  # of a tile, by filters: as many sums as there are registers for
-    bytes_of: ClassVar[int] = 2  #                    of a number
-    kind: ClassVar[str] = "f"  #                      of a thread's sums, as inline assembly names it
+    # by filters, the cells of a tile: as many as a group of warps has registers for
+    cells_of: ClassVar[dict[int, int]] = {64: 240}
+    bytes_of: ClassVar[int] = 2  # a number
+    kind: ClassVar[str] = "f"  #   of a thread's sums, as inline assembly names it
     threads: ClassVar[int] = 32 * (4 * TILES_AT_ONCE + 1)  # of a block
 
     @classmethod

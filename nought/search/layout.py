@@ -16,7 +16,7 @@ from nought.search.memory import MemoryLayout, U
 USUAL_ROOM = 2  # searches' worth of positions in a game's graph
 
 
-class Places:
+class Allocator:
     """Hands out places in memory, each on a cache line of its own."""
 
     def __init__(self, used: int) -> None:
@@ -39,7 +39,7 @@ def lay_out(
     slots = 1 << (2 * nodes - 1).bit_length()
     leaf_size = int(memory.LEAF_PATH) + 2 * (game.longest + 1)
     capacity = games * parameters.leaves
-    common, block = Places(int(kernels.COMMON)), Places(memory.HEAD)
+    common, block = Allocator(int(kernels.COMMON)), Allocator(memory.HEAD)
     layout = MemoryLayout(
         games=U(games),
         blocks=U(0),
