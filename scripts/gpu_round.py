@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nought.plotting import BLUE, GREEN, GREY, ORANGE, plt, write_figure
+from nought.presets import Overrides, parse_overrides, preset
 
 SETTLED, SHOWN = 0.3, 0.005  # seconds: what is waited until graphs have grown, then shown
 COLOURS = {"search": ORANGE, "moves": GREEN, "network": BLUE, "planes, cache": GREY}
@@ -40,7 +41,7 @@ def main() -> None:
     if options.seen:
         ran = [Ran(*each) for each in json.loads(options.seen.read_text())]
     else:
-        ran = recorded(options.network)
+        ran = recorded(options.network, parse_overrides(options.set))
     if options.keep:
         options.keep.write_text(json.dumps(ran) + "\n", encoding="utf-8")
     draw(ran, options.picture)
@@ -54,17 +55,17 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--from", dest="seen", type=Path, help="draw what was kept, without a GPU")
     parser.add_argument("--keep", type=Path, help="write down what ran, too")
     parser.add_argument("--network", default="64x5", help="filters x blocks")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="of the preset")
     return parser.parse_args()
 
 
-def recorded(network: str) -> list[Ran]:
+def recorded(network: str, settings: Overrides) -> list[Ran]:
     """The kernels of a few milliseconds of self-play with new weights."""
     import torch
     from torch.profiler import ProfilerActivity, profile
 
     from nought.games import load
     from nought.network import build_network
-    from nought.presets import preset
     from nought.selfplay.device import OnGpu
     from nought.selfplay.device_shard import gpu_shards
     from nought.selfplay.worker import SelfPlay
@@ -72,7 +73,7 @@ def recorded(network: str) -> list[Ran]:
     game = load("connect4")
     filters, blocks = map(int, network.split("x"))
     changes: dict[str, Any] = {"network.filters": filters, "network.blocks": blocks, "search.simulations": 64}
-    parameters = preset("best", "connect4", changes, gpu=True)
+    parameters = preset("best", "connect4", changes | settings, gpu=True)
     new = build_network(game, parameters.network)
     evaluators, make = gpu_shards(game, parameters, new, torch.device("cuda"), "bfloat16", OnGpu(game))
     shards = SelfPlay(game, parameters, evaluators, 0, make).shards
