@@ -1,11 +1,13 @@
 """`nought serve` for tests: `python -m tests.web.serve PORT FOLDER`. It does not let every game's agent think at the
-start, and games that few tests search are not compiled: some small searches take less time than that."""
+start, and games that few tests search are not compiled: some small searches take less time than that. Perfect play of
+Connect 4 is loaded at once: on a busy machine that takes longer than the server waits for it."""
 
 import sys
 from pathlib import Path
 
 from nought.games import Game
 from nought.games.registry import is_file, load
+from nought.oracle import find_oracle
 from nought.server.run import run
 from nought.server.settings import ServerLimits, Settings
 from nought.server.thinking import games
@@ -20,6 +22,8 @@ def loaded(name: str) -> Game:
 if __name__ == "__main__":
     games.load = loaded
     compile_once()
+    connect4 = load("connect4")
+    find_oracle(connect4).judge(connect4.start())
     folder = Path(sys.argv[2])
     examples = Path(__file__).parents[2] / "nought" / "games" / "examples"
     settings = Settings(
