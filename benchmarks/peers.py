@@ -209,6 +209,7 @@ def our_parameters(device: str, network: str, simulations: int, settings: list[s
         "network.filters": shape[1],
         "network.blocks": shape[2],
         "search.simulations": simulations,
+        "run.precision": "auto",  # on a GPU the peer's, unless --set says int8
         **parse_overrides(settings),
     }
     parameters = override(preset("best", "connect4", gpu=device == "cuda"), overrides)
