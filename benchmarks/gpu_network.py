@@ -25,6 +25,7 @@ from torch import Tensor, nn
 from nought.config import NetworkParameters
 from nought.games import Game, load
 from nought.network import Network, Output, build_network, folded
+from nought.network.cuda_weights import GpuWeights
 from nought.network.fused import fuse_for_cuda
 from nought.network.sample import random_sample
 from nought.network.tower import FusedTower, why_no_shape
@@ -54,7 +55,7 @@ def main() -> None:
     if why_no_shape(exact) is None:
         ways["one kernel"] = FusedTower(lowered)
     if why_no_integers(lowered) is None:
-        ways["one kernel, int8"] = IntegerTower(lowered, copy.deepcopy(exact).to(GPU), sample)
+        ways["one kernel, int8"] = IntegerTower(lowered, GpuWeights(exact, GPU), sample)
     rate, work = matrix_rate(), operations(exact)
     table = Table(title=f"{options.game}, {options.network}; matrices {rate / 1e12:.0f} TFLOP/s")
     for column in ("positions", "way", "microseconds", "evaluations/s", "of the matrix rate", "error"):

@@ -36,7 +36,15 @@ from nought.agents.shipped import card, shipped_agents, weights
 from nought.arithmetic import ceil_div
 from nought.config import FLOATS, PRECISIONS, NetworkParameters
 from nought.games import Game, Position, load
-from nought.network import Network, NetworkEvaluator, build_network, choose_device, cuda, int8, load_network
+from nought.network import (
+    Network,
+    NetworkEvaluator,
+    build_network,
+    choose_device,
+    cuda_weights,
+    int8,
+    load_network,
+)
 from nought.network.int8 import MORE, SAMPLE, likeness
 from nought.network.precision import forward_in, why_not
 from nought.network.quantised import CannotQuantise
@@ -208,7 +216,7 @@ def main(
         return
     played, kind = load(game), choose_device(device).type
     if unfilled:
-        cuda.FILTER_MULTIPLE = 1
+        cuda_weights.FILTER_MULTIPLE = 1
     seen = positions(played, 512)
     states = np.stack([p.state for p in seen])
     states = np.tile(states, (ceil_div(max(BATCHES[kind]), len(states)), 1))

@@ -27,9 +27,10 @@ from torch import Tensor
 
 from nought.arithmetic import ceil_div
 from nought.network.cuda_runtime import CudaRuntime
+from nought.network.cuda_weights import GpuWeights, gpu_weights
 from nought.network.fused import fuse_for_cuda
 from nought.network.precision import ChosenPrecision, shown
-from nought.network.resnet import Network, Output, folded, widened
+from nought.network.resnet import Network, Output
 from nought.network.sample import Sampler
 from nought.network.tower import FusedTower, why_no_tower
 from nought.network.tower_int8 import IntegerTower, why_no_integers
@@ -40,7 +41,6 @@ Floats = NDArray[np.float32]
 PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 SMALLEST_GRAPH = 32  # positions in the smallest graph: fewer take no less time
 CAPACITY_PARTS = 8  # of a large capacity; there is a graph for each number of them
-FILTER_MULTIPLE = 16  # a tower's filters are filled up to a multiple: 114 take 2.4 times as long as 128
 TOLERANCE = 0.05  # how far the fused layers' answers may be from the plain ones'
 SPARED = 0.2  # of the GPU's processors, for one shard's search while the other's tower runs as one kernel
 
@@ -84,7 +84,8 @@ class CudaForward:
         self.room: Floats = self.pinned_planes.numpy()
         self.planes = torch.zeros((capacity, *network.planes), device=device)
         self.answers = torch.zeros((capacity, network.actions + 1), device=device)  # policy, then value
-        self.network = self._prepared(network)
+        weights = gpu_weights(network, device)
+        self.network = self._prepared(weights)
         self.runtime = CudaRuntime()
         # The graphs share memory: one runs at a time, and leaves nothing there that is needed later.
         self.pool = torch.cuda.graph_pool_handle()
@@ -94,8 +95,8 @@ class CudaForward:
             self.forward = self.floats
             self.integers: IntegerTower | None = None
             if sample is not None and not compiled and precision == "int8":
-                self._try_integers(network, sample)
-                self._choose(network)
+                self._try_integers(weights, sample)
+                self._choose(weights)
             self.fast = self._plain(self._compiled()) if compiled else None  # for large batches
             self.sizes = batch_sizes(capacity) if graphs else []
             self.graphs = self._all_captured()
@@ -113,13 +114,14 @@ class CudaForward:
             np.array([self.stream.cuda_stream, self.done.cuda_event, *self.runtime.addresses], np.uint64),
         )
 
-    def _prepared(self, network: Network) -> Network:
-        lowered = widened(folded(network, self.device), FILTER_MULTIPLE).lowered(self.kind)
+    def _prepared(self, weights: GpuWeights) -> Network:
+        lowered = copy.deepcopy(weights.plain).lowered(self.kind)
         return lowered.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def update(self, network: Network) -> None:
         """Put other weights in the same places, where the graphs find them."""
-        new = widened(folded(network, self.device), FILTER_MULTIPLE).lowered(self.kind).state_dict()
+        weights = gpu_weights(network, self.device)
+        new = weights.plain.state_dict()
         self.stream.wait_stream(torch.cuda.current_stream(self.device))
         with torch.cuda.stream(self.stream), torch.no_grad():
             for name, tensor in self.network.state_dict().items():
@@ -127,7 +129,7 @@ class CudaForward:
             if isinstance(self.floats, FusedTower):
                 self.floats.pack()
             before = self.forward
-            self._choose(network)
+            self._choose(weights)
         self.stream.synchronize()
         if self.forward is not before and self.sizes:
             with capturing, torch.cuda.device(self.device):
@@ -153,12 +155,12 @@ class CudaForward:
         value.copy_(output.value.view_as(value))
 
     # ---- integers ------------------------------------------------------------------------------------------
-    def _try_integers(self, network: Network, sample: Sampler) -> None:
+    def _try_integers(self, weights: GpuWeights, sample: Sampler) -> None:
         """Have int8 where there is a kernel for this network: at 64 positions it is a tenth faster, at thousands twice."""
         floats, why_not = self.chosen.floats, why_no_integers(self.network)
         if why_not is None:
             try:
-                self.integers = IntegerTower(self.network, self._unrounded(network), sample, self.spared)
+                self.integers = IntegerTower(self.network, weights, sample, self.spared)
             except Exception as error:  # there are none for these planes, or there is no compiler here
                 why_not = shown(error)
         if why_not is None:
@@ -167,20 +169,16 @@ class CudaForward:
             self.why = f"no int8: {why_not}"
             self.chosen = self.chosen._replace(why=self.why)
 
-    def _choose(self, network: Network) -> None:
+    def _choose(self, weights: GpuWeights) -> None:
         """Evaluate these weights in integers, if those answer alike."""
         if self.integers is None:
             return
-        found = self.integers.follow(self._unrounded(network))
+        found = self.integers.follow(weights)
         if found.enough:
             self.forward, self.precision, self.why = self.integers, "int8", self.chosen.why
         else:
             self.forward, self.precision = self.floats, self.chosen.floats
             self.why = f"int8 answers otherwise: {found}"
-
-    def _unrounded(self, network: Network) -> Network:
-        """The network in float32 on the GPU."""
-        return widened(folded(network, self.device), FILTER_MULTIPLE)
 
     # ---- capturing -----------------------------------------------------------------------------------------
     def _all_captured(self) -> dict[int, torch.cuda.CUDAGraph]:

@@ -9,6 +9,7 @@ can be left out.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,11 +51,10 @@ class Integers(NamedTuple):
 
 def find_ranges(network: Network, planes: Tensor) -> tuple[Ranges, Output]:
     """The ranges of all convolutions, before and after their activation, and what the network says of these planes."""
-    ranges: Ranges = {}
+    seen: dict[nn.Module, tuple[Tensor, Tensor]] = {}  # the lowest and the highest number of each position
 
     def look(layer: nn.Module, _: Any, output: Tensor) -> None:
-        lows, highs = output.amin((1, 2, 3)), output.amax((1, 2, 3))
-        ranges[layer] = Range(float(lows.quantile(1 - SHARE)), float(highs.quantile(SHARE)))
+        seen[layer] = output.amin((1, 2, 3)), output.amax((1, 2, 3))
 
     def look_at_block(block: Any, inputs: tuple[Tensor], output: Tensor) -> None:
         if isinstance(block.second.activation, nn.ReLU):  # what it makes 0 need not be told apart
@@ -68,6 +68,9 @@ def find_ranges(network: Network, planes: Tensor) -> tuple[Ranges, Output]:
     finally:
         for hook in hooks:
             hook.remove()
+    lows, highs = (torch.stack(numbers) for numbers in zip(*seen.values(), strict=True))
+    limits = torch.stack([lows.quantile(1 - SHARE, 1), highs.quantile(SHARE, 1)], 1)  # a GPU is asked once
+    ranges: Ranges = dict(zip(seen, itertools.starmap(Range, limits.tolist()), strict=True))
     if network.architecture.signed:
         planes = 2 * planes - 1
     shown = Range(*map(float, torch.aminmax(planes)))

@@ -8,20 +8,12 @@
 // in which "moved" is another address. Each of two groups of four warps has a tile of its own and needs not wait for the
 // other: while one rounds and stores its sums, the other multiplies. A ninth warp fetches the weights for both.
 
-constexpr int TAPS = 9;
-constexpr int LINE = BOARDS * (WIDTH + 1);                  // cells from one line of the boards to the next
-constexpr int CELLS = LINE * HEIGHT;                        // of them N are calculated, a multiple of 16
-constexpr int EMPTY = BOARDS * HEIGHT;                      // of them are beside the boards
-constexpr int MARGIN = LINE + 1;                            // as far as a tap reaches
 constexpr int CHUNK = (3 * MARGIN + 2 * N) * 16;            // bytes: 8 channels of two layers' cells, between margins
 constexpr int LAYER = (MARGIN + N) * 16;                    // bytes from one layer's cells to the other's
 constexpr int GROUP = FILTERS / 8 * CHUNK;                  // bytes of a tile
-constexpr int TILE = FILTERS * FILTERS * 2;                 // bytes of a tap's weights
+constexpr int TAP = FILTERS * FILTERS * 2;                 // bytes of a tap's weights
 constexpr int STEM_STEPS = (PLANES + 15) / 16;              // of 16 channels
 constexpr int STEPS = FILTERS / 16;
-constexpr int TILES = TAPS * (1 + 2 * BLOCKS) + 1;          // of weights, for the whole network
-constexpr int GROUPS = 2;
-constexpr int WARPS = 4 * GROUPS;                           // that multiply
 
 // ---- products ------------------------------------------------------------------------------------------------------
 __device__ void multiply(float (&sums)[N / 2], u64 weights, u64 cells, int add) {
@@ -49,7 +41,7 @@ __device__ void convolve(float (&sums)[N / 2], u32 cells, u32 ring, u32 full, u3
         asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
         for (int step = 0; step < STEPS_; step++)
-            multiply(sums, matrix(ring + turn.stage * TILE + step * 16 * CORE, 8 * CORE),
+            multiply(sums, matrix(ring + turn.stage * TAP + step * 16 * CORE, 8 * CORE),
                      matrix(cells + moved * 16 + 2 * step * CHUNK, CHUNK), tap + step > 0);
         asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
         if (tap > 0) {
@@ -144,14 +136,14 @@ __device__ void answer(u32 cells, u16 *out, int first, int positions) {
 }
 
 // ---- the kernel ----------------------------------------------------------------------------------------------------
-// planes [positions, PLANES, HEIGHT, WIDTH], weights [TILES, 8, FILTERS, 8], biases [layers, FILTERS]
+// planes [positions, PLANES, HEIGHT, WIDTH], weights [ALL_TAPS, 8, FILTERS, 8], biases [layers, FILTERS]
 // -> out [positions, POLICY, HEIGHT, WIDTH] and [positions, HEADS - POLICY, HEIGHT, WIDTH]
 extern "C" __global__ void __launch_bounds__(32 * WARPS + 32, 1)
-tower(const float *planes, const char *weights, const float *biases, u16 *out, int positions) {
+tower(const float *planes, const char *weights, const float *biases, u16 *out, u32 *dealt, int positions) {
     extern __shared__ __align__(128) char memory[];
-    u32 ring = (u32)__cvta_generic_to_shared(memory), full = ring + STAGES * TILE, empty = full + 8 * STAGES;
-    u32 tiles = empty + 8 * STAGES;
-    int group = threadIdx.x / 128;
+    u32 ring = (u32)__cvta_generic_to_shared(memory), full = ring + STAGES * TAP, empty = full + 8 * STAGES;
+    u32 note = empty + 8 * STAGES, tiles = note + NOTE;
+    int group = threadIdx.x / 128, pairs = (positions + PAIR - 1) / PAIR;
     if (threadIdx.x == 0) {
         for (int i = 0; i < STAGES; i++) set_up_barrier(full + 8 * i, 1), set_up_barrier(empty + 8 * i, WARPS);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
@@ -161,22 +153,15 @@ tower(const float *planes, const char *weights, const float *biases, u16 *out, i
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
 
-    Turn turn;
     if (group == GROUPS) {
-        if (threadIdx.x % 32 == 0)
-            for (int tile = blockIdx.x; tile * GROUPS * BOARDS < positions; tile += gridDim.x)
-                for (int i = 0; i < TILES; i++) {
-                    wait(empty + 8 * turn.stage, turn.parity ^ 1);
-                    fetch(ring + turn.stage * TILE, weights + (u64)i * TILE, i < TAPS ? STEM_STEPS * 16 * CORE : TILE,
-                          full + 8 * turn.stage);
-                    turn.advance();
-                }
+        if (threadIdx.x % 32 == 0) fetch_all(weights, TAP, STEM_STEPS * 16 * CORE, dealt, pairs, ring, full, empty, note);
         return;
     }
     u32 one = tiles + group * GROUP + MARGIN * 16, other = one + LAYER;
     float sums[N / 2];
-    for (int tile = blockIdx.x; tile * GROUPS * BOARDS < positions; tile += gridDim.x) {
-        int first = (tile * GROUPS + group) * BOARDS;
+    Turn turn;
+    for (int pair; (pair = told(note, full, turn)) < pairs;) {
+        int first = pair * PAIR + group * BOARDS;
         const float *bias = biases;
         show(planes, one, first, positions);
         all_written(group);

@@ -26,6 +26,7 @@ HEAD_FILTERS = 64  #          of both heads' 1×1 convolutions, filled up to tha
 TILES_AT_ONCE = 2  #          in a block of threads
 SHARED_MEMORY = 227 * 1024  # of a block of threads
 BARRIERS = 16  #              bytes of those of a stage
+NOTE = 16  #                  bytes in which the next tiles are told
 MOST_STAGES = 6  #            of that ring: more gain nothing, and others' blocks need a little of this memory
 
 
@@ -87,12 +88,13 @@ class TowerShape:
     @property
     def stages(self) -> int:
         """How many taps' weights have room beside the tiles."""
-        return min(MOST_STAGES, (SHARED_MEMORY - TILES_AT_ONCE * self.tile) // (self.tap + BARRIERS))
+        room = SHARED_MEMORY - NOTE - TILES_AT_ONCE * self.tile
+        return min(MOST_STAGES, room // (self.tap + BARRIERS))
 
     @property
     def shared_memory(self) -> int:
         """Bytes of a block of threads."""
-        return TILES_AT_ONCE * self.tile + self.stages * (self.tap + BARRIERS)
+        return NOTE + TILES_AT_ONCE * self.tile + self.stages * (self.tap + BARRIERS)
 
     def source(self) -> str:
         """The kernel's text for this shape."""
@@ -123,6 +125,9 @@ class OneKernel:
         self.network, self.shape, self.packed = network, shape, packed
         self.device = network.stem.conv.weight.device
         self.module = _module(shape)
+        self.dealt = torch.zeros(
+            1, dtype=torch.int32, device=self.device
+        )  # tiles, while it runs; then 0 again
         processors = torch.cuda.get_device_properties(self.device).multi_processor_count
         self.processors = max(1, round((1 - spared) * processors))
 
@@ -142,10 +147,9 @@ class OneKernel:
         shape, positions = self.shape, len(planes)
         sizes = [positions * filters * shape.height * shape.width for filters in (shape.policy, shape.value)]
         found = torch.empty(sum(sizes), dtype=torch.bfloat16, device=self.device)
-        # each block of threads takes one tile after the other
         blocks = min(ceil_div(positions, TILES_AT_ONCE * shape.boards), self.processors)
         stream = torch.cuda.current_stream().cuda_stream
-        given = (tensor.data_ptr() for tensor in (planes, *self.packed, found))
+        given = (tensor.data_ptr() for tensor in (planes, *self.packed, found, self.dealt))
         self.module.run("tower", stream, blocks, shape.threads, shape.shared_memory, *given, positions)
         policy, value = (part.view(positions, -1) for part in found.split(sizes))
         return policy, value

@@ -8,21 +8,13 @@
 
 constexpr int PART = 64;                                    // filters of one product
 constexpr int PARTS = FILTERS / PART;
-constexpr int TAPS = 9;
-constexpr int LINE = BOARDS * (WIDTH + 1);                  // cells from one line of the boards to the next
-constexpr int CELLS = LINE * HEIGHT;                        // of them N are calculated, a multiple of 16
-constexpr int EMPTY = BOARDS * HEIGHT;                      // of them are beside the boards
-constexpr int MARGIN = LINE + 1;                            // as far as a tap reaches
 constexpr int CHUNK = (2 * MARGIN + N) * 16;                // bytes: 16 channels of all cells, between margins
 constexpr int LAYER = FILTERS / 16 * CHUNK;
 constexpr int GROUP = LAYER + N * FILTERS * 2;              // bytes of a tile: a layer, and what blocks add to
 constexpr int ACROSS = FILTERS * 16;                        // bytes: 16 channels of a tap's weights
-constexpr int TILE = FILTERS * FILTERS;                     // bytes of a tap's weights
+constexpr int TAP = FILTERS * FILTERS;                     // bytes of a tap's weights
 constexpr int STEM_STEPS = (PLANES + 31) / 32;              // of 32 channels
 constexpr int STEPS = FILTERS / 32;
-constexpr int TILES = TAPS * (1 + 2 * BLOCKS) + 1;          // of weights, for the whole network
-constexpr int GROUPS = 2;
-constexpr int WARPS = 4 * GROUPS;                           // that multiply
 
 typedef int Sums[N / 2];                                    // of a thread, for one part of the filters
 
@@ -55,7 +47,7 @@ __device__ void convolve(Sums (&sums)[PARTS], u32 cells, u32 ring, u32 full, u32
         for (int step = 0; step < STEPS_; step++)
 #pragma unroll
             for (int part = 0; part < PARTS_; part++)
-                multiply(sums[part], matrix(ring + turn.stage * TILE + 2 * step * ACROSS + part * PART * 16, ACROSS),
+                multiply(sums[part], matrix(ring + turn.stage * TAP + 2 * step * ACROSS + part * PART * 16, ACROSS),
                          matrix(cells + moved * 16 + 2 * step * CHUNK, CHUNK), tap + step > 0);
         asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
         if (tap > 0) {
@@ -183,23 +175,12 @@ __device__ void answer(u32 stream, u16 *out, int first, int positions) {
     }
 }
 
-__device__ void fetch_all(const char *weights, int positions, u32 ring, u32 full, u32 empty) {
-    Turn turn;
-    for (int tile = blockIdx.x; tile * GROUPS * BOARDS < positions; tile += gridDim.x)
-        for (int i = 0; i < TILES; i++) {
-            wait(empty + 8 * turn.stage, turn.parity ^ 1);
-            fetch(ring + turn.stage * TILE, weights + (u64)i * TILE, i < TAPS ? 2 * STEM_STEPS * ACROSS : TILE,
-                  full + 8 * turn.stage);
-            turn.advance();
-        }
-}
-
 __device__ void evaluate(const float *planes, const float2 *numbers, const float *per_step, u16 *out, int positions,
-                         int group, u32 cells, u32 stream, u32 ring, u32 full, u32 empty) {
+                         int pairs, int group, u32 cells, u32 stream, u32 ring, u32 full, u32 empty, u32 note) {
     Turn turn;
     Sums sums[PARTS];
-    for (int tile = blockIdx.x; tile * GROUPS * BOARDS < positions; tile += gridDim.x) {
-        int first = (tile * GROUPS + group) * BOARDS;
+    for (int pair; (pair = told(note, full, turn)) < pairs;) {
+        int first = pair * PAIR + group * BOARDS;
         const float2 *factors = numbers;
         show(planes, per_step[0], cells, first, positions);
         all_written(group);
@@ -223,15 +204,16 @@ __device__ void evaluate(const float *planes, const float2 *numbers, const float
 }
 
 // ---- the kernel ----------------------------------------------------------------------------------------------------
-// planes [positions, PLANES, HEIGHT, WIDTH], weights [TILES, 8, FILTERS, 16], numbers [layers, FILTERS],
+// planes [positions, PLANES, HEIGHT, WIDTH], weights [ALL_TAPS, 8, FILTERS, 16], numbers [layers, FILTERS],
 // per_step [2 + BLOCKS]: of the planes, and of what the stem and each block store
 // -> out [positions, POLICY, HEIGHT, WIDTH] and [positions, HEADS - POLICY, HEIGHT, WIDTH]
 extern "C" __global__ void __launch_bounds__(128 * (GROUPS + 1), 1)
-tower(const float *planes, const char *weights, const float2 *numbers, const float *per_step, u16 *out, int positions) {
+tower(const float *planes, const char *weights, const float2 *numbers, const float *per_step, u16 *out, u32 *dealt,
+      int positions) {
     extern __shared__ __align__(128) char memory[];
-    u32 ring = (u32)__cvta_generic_to_shared(memory), full = ring + STAGES * TILE, empty = full + 8 * STAGES;
-    u32 tiles = empty + 8 * STAGES;
-    int group = threadIdx.x / 128;
+    u32 ring = (u32)__cvta_generic_to_shared(memory), full = ring + STAGES * TAP, empty = full + 8 * STAGES;
+    u32 note = empty + 8 * STAGES, tiles = note + NOTE;
+    int group = threadIdx.x / 128, pairs = (positions + PAIR - 1) / PAIR;
     if (threadIdx.x == 0) {
         for (int i = 0; i < STAGES; i++) set_up_barrier(full + 8 * i, 1), set_up_barrier(empty + 8 * i, WARPS);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
@@ -243,10 +225,11 @@ tower(const float *planes, const char *weights, const float2 *numbers, const flo
 
     if (group == GROUPS) {  // a thread of these fetches the weights; the others' registers are for the sums
         asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
-        if (threadIdx.x % 128 == 0) fetch_all(weights, positions, ring, full, empty);
+        if (threadIdx.x % 128 == 0) fetch_all(weights, TAP, 2 * STEM_STEPS * ACROSS, dealt, pairs, ring, full, empty, note);
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
         u32 tile = tiles + group * GROUP;
-        evaluate(planes, numbers, per_step, out, positions, group, tile + MARGIN * 16, tile + LAYER, ring, full, empty);
+        evaluate(planes, numbers, per_step, out, positions, pairs, group, tile + MARGIN * 16, tile + LAYER, ring, full,
+                 empty, note);
     }
 }

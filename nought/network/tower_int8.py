@@ -9,9 +9,10 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
+from nought.network.cuda_weights import GpuWeights, Integers
 from nought.network.int8 import CLOSE, LEAST_SAME, MORE, SAMPLE, Likeness, likeness
 from nought.network.quantised import CannotQuantise, find_ranges, integer_weights, step_of
-from nought.network.resnet import Block, Network
+from nought.network.resnet import Block, Network, Output
 from nought.network.sample import PositionSample, Sampler
 from nought.network.tower import TILES_AT_ONCE, OneKernel, TowerShape, why_no_shape
 
@@ -35,31 +36,42 @@ class IntegerTowerShape(TowerShape):
 
 
 class IntegerTower(OneKernel):
-    """The kernel in integers; `follow` goes on with other weights. `plain` is the same network, folded, in float32; `sample`
-    sets the steps, and on it answers are compared."""
+    """The kernel in integers; `follow` goes on with other weights. `network` has the same as `weights`, for the heads' last
+    layers; `sample` sets the steps, and on it answers are compared."""
 
-    def __init__(self, network: Network, plain: Network, sample: Sampler, spared: float = 0.0) -> None:
+    def __init__(self, network: Network, weights: GpuWeights, sample: Sampler, spared: float = 0.0) -> None:
         self.sample = sample
-        weights = quantised_tower(plain, self._planes(plain, sample(SAMPLE)))
-        super().__init__(network, IntegerTowerShape.of(network), weights, spared)
+        few = torch.from_numpy(sample(SAMPLE).planes).to(network.stem.conv.weight.device)
+        packed, _ = quantised_tower(weights.plain, few)
+        super().__init__(network, IntegerTowerShape.of(network), packed, spared)
 
-    def follow(self, plain: Network) -> Likeness:
-        """Take over these weights; how like the answers are to those of float32."""
+    def follow(self, weights: GpuWeights) -> Likeness:
+        """Take over these weights; how like the answers are to those of float32, as the first says who is given them."""
         few = self.sample(SAMPLE)
-        self.take(quantised_tower(plain, self._planes(plain, few)))
-        found = self._compared(plain, few)
-        return self._compared(plain, self.sample(MORE)) if CLOSE <= found.same < LEAST_SAME else found
+        if weights.integers is None or weights.integers.sample is not few:
+            packed, expected = quantised_tower(weights.plain, self._planes(few))
+            self.take(packed)
+            weights.integers = Integers(few, packed, self._likeness(weights.plain, few, expected))
+        else:
+            self.take(weights.integers.packed)
+        return weights.integers.likeness
 
-    def _compared(self, plain: Network, positions: PositionSample) -> Likeness:
-        planes = self._planes(plain, positions)
+    def _likeness(self, plain: Network, few: PositionSample, expected: Output) -> Likeness:
+        found = self._compared(few, expected)
+        if not CLOSE <= found.same < LEAST_SAME:
+            return found
+        more = self.sample(MORE)
         with _whole_floats(), torch.inference_mode():
-            outputs = self(planes), plain(planes)
+            return self._compared(more, plain(self._planes(more)))
+
+    def _compared(self, positions: PositionSample, expected: Output) -> Likeness:
+        with torch.inference_mode():
+            outputs = self(self._planes(positions)), expected
         one, other = ((of.policy.float().cpu().numpy(), of.value.float().cpu().numpy()) for of in outputs)
         return likeness(positions, one, other)
 
-    @staticmethod
-    def _planes(plain: Network, positions: PositionSample) -> Tensor:
-        return torch.from_numpy(positions.planes).to(plain.stem.conv.weight.device)
+    def _planes(self, positions: PositionSample) -> Tensor:
+        return torch.from_numpy(positions.planes).to(self.device)
 
 
 def why_no_integers(network: Network) -> str | None:
@@ -78,11 +90,11 @@ def _whole_floats() -> AbstractContextManager[None]:
 
 
 @torch.no_grad()
-def quantised_tower(network: Network, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def quantised_tower(network: Network, planes: Tensor) -> tuple[tuple[Tensor, Tensor, Tensor], Output]:
     """A folded float32 network as the kernel takes it, with the steps that these planes ask for: weights, a factor and a
-    bias for each filter of each layer, and one over the steps of planes, stem and blocks."""
+    bias for each filter of each layer, and one over the steps of planes, stem and blocks. And what the network says of them."""
     with _whole_floats():
-        ranges, _ = find_ranges(network, planes)
+        ranges, output = find_ranges(network, planes)
     if ranges[network].low < 0:
         raise CannotQuantise("some planes are below 0")
     shown, step = step_of(ranges[network]), step_of(ranges[network.stem])
@@ -99,7 +111,8 @@ def quantised_tower(network: Network, planes: Tensor) -> tuple[Tensor, Tensor, T
         per_step.append(1 / step)
     layers.append(_layer([head.convolution.conv for head in (network.policy, network.value)], filters, step))
     weights, numbers = zip(*layers, strict=True)
-    return torch.cat(weights), torch.stack(numbers), torch.tensor(per_step, device=planes.device)
+    packed = torch.cat(weights), torch.stack(numbers), torch.tensor(per_step, device=planes.device)
+    return packed, output
 
 
 def _layer(

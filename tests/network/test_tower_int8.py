@@ -15,6 +15,7 @@ from torch import Tensor
 from nought.config import NetworkParameters
 from nought.games import load
 from nought.network import Network, NetworkEvaluator, folded, int8
+from nought.network.cuda_weights import GpuWeights
 from nought.network.quantised import LARGEST, CannotQuantise
 from nought.network.sample import PositionSample
 from nought.network.tower import TAPS, why_no_shape
@@ -43,7 +44,7 @@ def planned(network: Network, sample: Tensor, planes: Tensor) -> Tensor:
     """What the kernel writes for one tile of planes, [n, filters of the heads × cells]: cells in a row, taps as distances,
     integers where they are packed."""
     shape = IntegerTowerShape.of(network)
-    weights, numbers, per_step = quantised_tower(network, sample)
+    (weights, numbers, per_step), _ = quantised_tower(network, sample)
     matrices = weights.double().permute(0, 1, 3, 2).flatten(1, 2)  # [taps, channels, filters]
     line = shape.boards * (shape.width + 1)
     boards = torch.arange(len(planes))
@@ -123,15 +124,13 @@ def test_the_kernel_compiles(tmp_path: Path, filters: int) -> None:
 def test_the_kernel_does_what_is_planned(name: str, parameters: NetworkParameters) -> None:
     network = folded(busy_network(load(name), parameters))
     sample, boards = some_planes(network, 40), IntegerTowerShape.of(network).boards
-    lowered, plain = (
-        copy.deepcopy(network).to("cuda").lowered(torch.bfloat16),
-        copy.deepcopy(network).to("cuda"),
-    )
+    lowered = copy.deepcopy(network).to("cuda").lowered(torch.bfloat16)
+    weights = GpuWeights(network, torch.device("cuda"))
 
     def positions(count: int) -> PositionSample:
         return PositionSample(sample.numpy(), np.ones((len(sample), network.actions), bool))
 
-    tower, spared = IntegerTower(lowered, plain, positions), IntegerTower(lowered, plain, positions, 0.75)
+    tower, spared = (IntegerTower(lowered, weights, positions, share) for share in (0.0, 0.75))
     for count in (1, 2 * boards + 1):
         planes = some_planes(network, count)
         found, again = (torch.cat(each.heads(planes.cuda()), 1).cpu() for each in (tower, spared))
