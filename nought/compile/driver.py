@@ -45,7 +45,8 @@ class CudaModule:
     need so many bytes of shared memory, more than others get."""
 
     def __init__(self, code: bytes, shared: Mapping[str, int] = MappingProxyType({})) -> None:
-        driver, self.module = _driver(), ctypes.c_void_p()
+        driver, self.module, self.context = _driver(), ctypes.c_void_p(), ctypes.c_void_p()
+        _check(driver.cuCtxGetCurrent(ctypes.byref(self.context)), "say where it works")
         log = ctypes.create_string_buffer(LOG_SIZE)
         given = {MAX_REGISTERS: REGISTERS, ERROR_LOG: ctypes.addressof(log), ERROR_LOG_SIZE: LOG_SIZE}
         options, values = (ctypes.c_int * len(given))(*given), (ctypes.c_void_p * len(given))(*given.values())
@@ -77,6 +78,8 @@ class CudaModule:
 
     def run(self, name: str, stream: int, blocks: int, threads: int, shared: int, *given: int) -> None:
         """Run a function in so many blocks of threads, each with so many bytes of shared memory."""
+        # the thread may be one that has not used the GPU yet, such as those in which torch finds gradients
+        _check(_driver().cuCtxSetCurrent(self.context), "work in this thread")
         arguments = [ctypes.c_uint64(n) for n in given]
         pointers = (ctypes.c_void_p * len(arguments))(*[ctypes.addressof(a) for a in arguments])
         code = _driver().cuLaunchKernel(

@@ -59,7 +59,11 @@ class Muon(torch.optim.Optimizer):
         means = [self._kept(layer, "mean") for layer in layers]
         torch._foreach_lerp_(means, gradients, 1 - self.MOMENTUM)
         ahead = torch._foreach_lerp(gradients, means, self.MOMENTUM)  # Nesterov's
-        turned = orthogonal(torch.stack([mean.flatten(1) for mean in ahead]))
+        matrices = torch.stack([mean.flatten(1) for mean in ahead])
+        rounded = (
+            torch.bfloat16 if matrices.is_cuda else matrices.dtype
+        )  # nearly orthogonal is enough, and a GPU faster
+        turned = orthogonal(matrices.to(rounded)).to(matrices.dtype)
         # as large as a step of AdamW, whose every number is about 1
         steps = turned * (group["lr"] * math.sqrt(max(turned.shape[1:])))
         torch._foreach_mul_(layers, 1 - group["lr"] * group["weight_decay"])

@@ -25,6 +25,7 @@ from nought.learning.loss import Targets, losses
 from nought.learning.optimizer import make_optimizer
 from nought.learning.window import TrainingBatch, Window
 from nought.network.cuda_graph import Captured
+from nought.network.fused_norm import fuse_norms
 from nought.network.resnet import Network
 from nought.network.threads import on_threads
 
@@ -59,6 +60,8 @@ class Trainer:
             # as a GPU's convolutions want it: else it would turn every layer's weights and gradients in every step
             self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.average = copy.deepcopy(self.network) if parameters.learning.average > 0 else None
+        if self.lowered:
+            fuse_norms(self.network, device)
         learning = parameters.learning
         parts = 1 if device.type == "cuda" else max(1, min(threads, learning.batch // LEAST_PART))
         self.copies = [self.network] if parts == 1 else [copy.deepcopy(self.network) for _ in range(parts)]

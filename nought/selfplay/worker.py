@@ -95,7 +95,7 @@ def _nodes(reports: Sequence[SelfPlayReport]) -> tuple[NodeReport, ...]:
 
 
 def _concatenated(samples: Sequence[Samples]) -> Samples:
-    return Samples(*map(np.concatenate, zip(*samples, strict=True)))
+    return samples[0] if len(samples) == 1 else Samples(*map(np.concatenate, zip(*samples, strict=True)))
 
 
 def check_samples(samples: Samples, game: Game) -> None:
@@ -306,16 +306,18 @@ def _played(shard: Any, positions: int, stop: threading.Event) -> tuple[NDArray[
 def _finished_first(search: Search, rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The rows of finished games, game by game, each with its game's result and margin; and the other rows."""
     k = search.kernels
-    rows = rows[np.argsort(rows[:, k.LOG_GAME], kind="stable")]
-    ends = np.flatnonzero(rows[:, k.LOG_FINISHED])
+    place, ended = rows[:, k.LOG_GAME], rows[:, k.LOG_FINISHED] != 0
+    order = np.argsort(
+        place.astype(np.min_scalar_type(search.games)), kind="stable"
+    )  # small numbers sort faster
+    place, ended = place[order], ended[order]
     # the end of a row's game is the next end at or after it, if that is of the same place in the batch
-    following = np.searchsorted(ends, np.arange(len(rows)))
-    end = np.append(ends, -1)[np.minimum(following, len(ends))]
-    done = (end >= 0) & (rows[end, k.LOG_GAME] == rows[:, k.LOG_GAME])
-    finished = rows[done]
+    end = np.append(np.flatnonzero(ended), -1)[np.cumsum(ended) - ended]
+    done = (end >= 0) & (place[end] == place)
+    finished, last = rows[order[done]], order[end[done]]
     for field in (k.LOG_RESULT, k.LOG_MARGIN):
-        finished[:, field] = rows[end[done], field]
-    return finished, rows[~done]
+        finished[:, field] = rows[last, field]
+    return finished, rows[order[~done]]
 
 
 def _samples(search: Search, rows: NDArray[np.int32]) -> Samples:
@@ -340,10 +342,11 @@ def _results(search: Search, rows: NDArray[np.int32]) -> NDArray[np.float32]:
 
 def _games(search: Search, rows: NDArray[np.int32], most: int) -> list[PlayedGame]:
     """At most `most` of the games that these rows finish."""
-    log = search.as_log(rows)
+    ends = np.flatnonzero(rows[:, search.kernels.LOG_FINISHED])[: max(most, 0)].tolist()
+    log = search.as_log(rows[: ends[-1] + 1 if ends else 0])
     games: list[PlayedGame] = []
     first = 0
-    for last in np.flatnonzero(log.finished)[: max(most, 0)].tolist():
+    for last in ends:
         part = slice(first, last + 1)
         sign = np.where(log.player[part] == 0, 1, -1)
         games.append(

@@ -13,6 +13,7 @@ CHROMIUM = "no Chromium (apt install chromium, or say where it is in NOUGHT_CHRO
 POSTGRESQL = "no PostgreSQL server (apt install postgresql)"
 NODE = "no node (apt install nodejs)"
 OPENSSL = "no openssl (apt install openssl)"
+COMPILER = "no C++ compiler (apt install g++)"
 SCREEN = "no screen (apt install xvfb)"
 RAY = "no Ray (pip install 'nought[cluster]')"
 GPU = "no CUDA GPU"
