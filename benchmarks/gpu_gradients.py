@@ -1,4 +1,4 @@
-"""A gradient step on a GPU.
+"""A gradient step on a GPU, with norm, addition and rectifier as torch has them and as one operation.
 
     python benchmarks/gpu_gradients.py
     python benchmarks/gpu_gradients.py --network 64x10 --batch 4096 --tried
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
+from unittest.mock import patch
 
 import torch
 from rich.console import Console
@@ -22,7 +23,7 @@ from torch import Tensor
 from nought.benchmark.arithmetic import matrix_rate, operations
 from nought.config import Parameters
 from nought.games import Game, load
-from nought.learning.trainer import Trainer
+from nought.learning import trainer
 from nought.learning.window import Window
 from nought.network import build_network
 from nought.network.cuda_graph import Captured
@@ -43,33 +44,38 @@ def main() -> None:
     options = parser.parse_args()
     game, rate = load("connect4"), matrix_rate(GPU, "bfloat16")
     table = Table(title=f"Connect 4; matrices {rate / 1e12:.0f} TFLOP/s")
-    for column in ("network", "positions", "milliseconds", "positions/s", "of the matrix rate"):
+    for column in ("network", "positions", "norms", "milliseconds", "positions/s", "of the matrix rate"):
         table.add_column(column, justify="right")
     for shape in options.network or ["128x8", "64x5"]:
         for batch in options.batch or [1024, 4096]:
             filters, blocks = map(int, shape.split("x"))
             shaped = {"network.filters": filters, "network.blocks": blocks, "learning.batch": batch}
             parameters = preset("best", "connect4", shaped | parse_overrides(options.set), gpu=True)
-            with torch.backends.cudnn.flags(enabled=True, benchmark=options.tried):
-                took = milliseconds(game, parameters)
             work = 3 * operations(build_network(game, parameters.network)) * batch / rate
-            row = (
-                shape,
-                f"{batch:,}",
-                f"{took:.2f}",
-                f"{1000 * batch / took:,.0f}",
-                f"{1000 * work / took:.0%}",
-            )
-            table.add_row(*row)
-            print(*row, flush=True)
+            for norms, fuse in (("torch's", lambda *_: None), ("one operation", trainer.fuse_norms)):
+                with (
+                    torch.backends.cudnn.flags(enabled=True, benchmark=options.tried),
+                    patch.object(trainer, "fuse_norms", fuse),
+                ):
+                    took = milliseconds(game, parameters)
+                row = (
+                    shape,
+                    f"{batch:,}",
+                    norms,
+                    f"{took:.2f}",
+                    f"{1000 * batch / took:,.0f}",
+                    f"{1000 * work / took:.0%}",
+                )
+                table.add_row(*row)
+                print(*row, flush=True)
     Console(width=110).print(table)
 
 
 def milliseconds(game: Game, parameters: Parameters) -> float:
     """Of a step."""
-    trainer = Trainer(build_network(game, parameters.network), parameters, GPU, "bfloat16")
-    step = Captured(partial(trainer._learn, Window(game, parameters.learning)))
-    trainer.network.train()
+    learning = trainer.Trainer(build_network(game, parameters.network), parameters, GPU, "bfloat16")
+    step = Captured(partial(learning._learn, Window(game, parameters.learning)))
+    learning.network.train()
     given = drawn(game, parameters.learning.batch)
     for _ in range(10):
         step(given)
