@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterable
+from threading import Thread
 
 from nought.config import Parameters
 from nought.events import ExamReport, IterationReport, Met
@@ -12,7 +14,7 @@ from nought.learning.rater import ANCHOR, Evaluators, Rater
 from nought.oracle.accuracy import accuracy
 from nought.oracle.labelled import built_in_positions, read_positions
 from nought.rating.bradley_terry import Rating
-from nought.search import Evaluator
+from nought.search import Evaluator, Uniform
 from nought.selfplay.players import policy_player
 
 FIRST_COST = 2.5  #    seconds, as long as nobody knows: a run of seconds is not rated
@@ -64,6 +66,19 @@ class Examiner:
         played = [met for met in exam.games if met.a.isdigit() and int(met.a) != ANCHOR]
         self.cost = exam.seconds * len(played) / len(exam.games)
         self.spent += exam.seconds
+
+
+def compile_meanwhile(game: Game) -> Thread:
+    """Have a thread compile what an exam asks for moves with: where a GPU searches, that is the first use of the search on the
+    CPU, which a run would wait for. What does not compile is seen when it is needed."""
+
+    def compile_search() -> None:
+        with contextlib.suppress(Exception):
+            policy_player("", game, Uniform(game)).choose({0: game.start()})
+
+    thread = Thread(target=compile_search, daemon=True)
+    thread.start()
+    return thread
 
 
 def sure(rating: Rating) -> bool:

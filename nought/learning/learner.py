@@ -23,7 +23,7 @@ from nought.events import (
     StepsReport,
 )
 from nought.learning.device_window import DeviceWindow
-from nought.learning.exam import Examiner
+from nought.learning.exam import Examiner, compile_meanwhile
 from nought.learning.gate import gate
 from nought.learning.pace import Pace
 from nought.learning.players import MakePlayers, Players
@@ -66,6 +66,8 @@ class Learner:
         given = run.first_network() if self.done.iteration == 0 else None  # later weights are in the state
         network = given or build_network(self.game, p.network, p.run.seed)
         where, seen = choose_device(devices[0]), images(self.game, p)
+        if where.type == "cuda":
+            compile_meanwhile(self.game)
         launcher = gpu_launcher(self.game, p, where, listener.warning) if len(devices) == 1 else None
         self.window = (
             Window(self.game, p.learning)
