@@ -5,16 +5,18 @@ from __future__ import annotations
 import dataclasses
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import pytest
 from safetensors.numpy import load_file
 
 from nought.config import ExamParameters, Parameters
+from nought.errors import NoughtError
 from nought.events import ExamReport, GateReport, IterationReport, LearningReport, SelfPlayReport
 from nought.games import Position, load
-from nought.learning.exam import Examiner, sure
+from nought.learning.exam import Examiner, compile_meanwhile, sure
 from nought.learning.loop import learn
 from nought.learning.run import Run
 from nought.oracle import find_oracle
@@ -87,6 +89,21 @@ def test_what_is_played_once_is_not_expected_again() -> None:
     exam = examiner.examine(1, Perfect(), rated=True)
     assert 0 < examiner.cost < exam.seconds == examiner.spent
     assert len({met.a for met in exam.games}) > 1  # version 0 and known players played, too
+
+
+def test_a_move_is_asked_for_while_the_gpu_is_made_ready_and_its_failure_is_nobodys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Mapping[int, Position]] = []
+
+    class Broken:
+        def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
+            asked.append(positions)
+            raise NoughtError("its rules do not compile")
+
+    monkeypatch.setattr("nought.learning.exam.policy_player", lambda *_, **__: Broken())
+    compile_meanwhile(GAME).join(10)
+    assert [position.moves for positions in asked for position in positions.values()] == [()]
 
 
 def test_without_a_rating_there_is_only_accuracy() -> None:
