@@ -16,7 +16,7 @@ from nought.network.sample import PositionSample
 FILTER_MULTIPLE = 16  # a tower's filters are filled up to a multiple: 114 take 2.4 times as long as 128
 
 
-class Integers(NamedTuple):
+class IntegerWeights(NamedTuple):
     """The weights in integers of 8 bits, by a sample of positions, and how like their answers are to those of float32."""
 
     sample: PositionSample
@@ -29,7 +29,7 @@ class GpuWeights:
 
     def __init__(self, network: Network, device: torch.device) -> None:
         self.plain = widened(folded(network, device), FILTER_MULTIPLE)  # in float32
-        self.integers: Integers | None = None
+        self.integers: IntegerWeights | None = None
 
 
 _kept: dict[torch.device, tuple[Tensor, object, GpuWeights]] = {}

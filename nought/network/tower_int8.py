@@ -9,7 +9,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from nought.network.cuda_weights import GpuWeights, Integers
+from nought.network.cuda_weights import GpuWeights, IntegerWeights
 from nought.network.int8 import CLOSE, LEAST_SAME, MORE, SAMPLE, Likeness, likeness
 from nought.network.quantised import CannotQuantise, find_ranges, integer_weights, step_of
 from nought.network.resnet import Block, Network, Output
@@ -51,7 +51,7 @@ class IntegerTower(OneKernel):
         if weights.integers is None or weights.integers.sample is not few:
             packed, expected = quantised_tower(weights.plain, self._planes(few))
             self.take(packed)
-            weights.integers = Integers(few, packed, self._likeness(weights.plain, few, expected))
+            weights.integers = IntegerWeights(few, packed, self._likeness(weights.plain, few, expected))
         else:
             self.take(weights.integers.packed)
         return weights.integers.likeness
