@@ -17,6 +17,7 @@ from pathlib import Path
 
 from nought.agents.networks import playing, trained
 from nought.config import Parameters
+from nought.errors import NoughtError
 from nought.games import load
 from nought.network import NetworkEvaluator, load_network
 from nought.oracle.labelled import Labelled, built_in_positions, read_positions
@@ -90,14 +91,24 @@ def main() -> None:
     parser.add_argument("--root-temperature", type=float, default=1.0)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="of the search")
     options = parser.parse_args()
+    try:
+        measure(options)
+    except NoughtError as error:
+        parser.error(str(error))
+
+
+def measure(options: argparse.Namespace) -> None:
     game = load(options.game)
+    paths = options.positions or [built_in_positions(game)]
+    if None in paths:
+        raise NoughtError(f"{game.name} has no test set; name one with --positions")
     parameters = override(
         Parameters(search=playing(options.simulations, AT_ONCE)), parse_overrides(options.set)
     )
     network = load_network(trained(options.agent).path, game).network
     evaluator = NetworkEvaluator(game, network, capacity=AT_ONCE)
     print(f"{options.agent}, {options.simulations} simulations, in {evaluator.precision}")
-    for path in options.positions or [built_in_positions(game)]:
+    for path in paths:
         labelled, wrong = read_positions(path, game), dict.fromkeys(RULES, 0)
         for first in range(0, len(labelled), AT_ONCE):
             lot = labelled[first : first + AT_ONCE]
