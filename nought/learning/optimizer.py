@@ -60,9 +60,8 @@ class Muon(torch.optim.Optimizer):
         torch._foreach_lerp_(means, gradients, 1 - self.MOMENTUM)
         ahead = torch._foreach_lerp(gradients, means, self.MOMENTUM)  # Nesterov's
         matrices = torch.stack([mean.flatten(1) for mean in ahead])
-        rounded = (
-            torch.bfloat16 if matrices.is_cuda else matrices.dtype
-        )  # nearly orthogonal is enough, and a GPU faster
+        # nearly orthogonal is enough, and a GPU is faster then
+        rounded = torch.bfloat16 if matrices.is_cuda else matrices.dtype
         turned = orthogonal(matrices.to(rounded)).to(matrices.dtype)
         # as large as a step of AdamW, whose every number is about 1
         steps = turned * (group["lr"] * math.sqrt(max(turned.shape[1:])))

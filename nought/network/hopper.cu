@@ -16,7 +16,6 @@ constexpr int MARGIN = LINE + 1;                            // as far as a tap r
 constexpr int GROUPS = 2;                                   // of four warps that multiply, each with its own positions
 constexpr int WARPS = 4 * GROUPS;
 constexpr int PAIR = GROUPS * BOARDS;                       // positions of both groups' tiles
-constexpr int NOTE = 16;                                    // bytes in which the next pair of tiles is told
 
 __device__ void set_up_barrier(u32 barrier, u32 count) {
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");

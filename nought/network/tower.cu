@@ -11,7 +11,7 @@
 constexpr int CHUNK = (3 * MARGIN + 2 * N) * 16;            // bytes: 8 channels of two layers' cells, between margins
 constexpr int LAYER = (MARGIN + N) * 16;                    // bytes from one layer's cells to the other's
 constexpr int GROUP = FILTERS / 8 * CHUNK;                  // bytes of a tile
-constexpr int TAP = FILTERS * FILTERS * 2;                 // bytes of a tap's weights
+constexpr int TAP = FILTERS * FILTERS * 2;                  // bytes of a tap's weights
 constexpr int STEM_STEPS = (PLANES + 15) / 16;              // of 16 channels
 constexpr int STEPS = FILTERS / 16;
 

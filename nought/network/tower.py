@@ -102,7 +102,7 @@ class TowerShape:
         numbers = {
             "PLANES": self.planes, "HEIGHT": self.height, "WIDTH": self.width, "BLOCKS": self.blocks,
             "FILTERS": self.filters, "HEADS": self.heads, "POLICY": self.policy,
-            "BOARDS": self.boards, "N": self.cells, "STAGES": self.stages,
+            "BOARDS": self.boards, "N": self.cells, "STAGES": self.stages, "NOTE": NOTE,
             "TEXT_N": f'"{self.cells}"', "SUMS_0": f'"{sums}"', "SUMS_1": f'"{sums + 1}"', "SUMS_2": f'"{sums + 2}"',
             "SUMS_LIST": '"{' + ", ".join(f"%{i}" for i in range(sums)) + '}"',
             "SUMS(of)": ", ".join(f'"+{self.kind}"(of[{i}])' for i in range(sums)),
@@ -125,9 +125,7 @@ class OneKernel:
         self.network, self.shape, self.packed = network, shape, packed
         self.device = network.stem.conv.weight.device
         self.module = _module(shape)
-        self.dealt = torch.zeros(
-            1, dtype=torch.int32, device=self.device
-        )  # tiles, while it runs; then 0 again
+        self.dealt = torch.zeros((), dtype=torch.int32, device=self.device)  # see next_pair in hopper.cu
         processors = torch.cuda.get_device_properties(self.device).multi_processor_count
         self.processors = max(1, round((1 - spared) * processors))
 

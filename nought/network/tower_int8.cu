@@ -12,7 +12,7 @@ constexpr int CHUNK = (2 * MARGIN + N) * 16;                // bytes: 16 channel
 constexpr int LAYER = FILTERS / 16 * CHUNK;
 constexpr int GROUP = LAYER + N * FILTERS * 2;              // bytes of a tile: a layer, and what blocks add to
 constexpr int ACROSS = FILTERS * 16;                        // bytes: 16 channels of a tap's weights
-constexpr int TAP = FILTERS * FILTERS;                     // bytes of a tap's weights
+constexpr int TAP = FILTERS * FILTERS;                      // bytes of a tap's weights
 constexpr int STEM_STEPS = (PLANES + 31) / 32;              // of 32 channels
 constexpr int STEPS = FILTERS / 32;
 
